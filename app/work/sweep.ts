@@ -1,5 +1,6 @@
 import { LIMITS } from '../limits.ts';
 import type { ThreadKey } from '../records/index.ts';
+import type { DueItem } from '../store/index.ts';
 import { type CancelTimer, every, systemTimers } from '../time/index.ts';
 import type { WorkDeps } from './work.ts';
 
@@ -44,6 +45,7 @@ export function createSweep({ store, onDue, log, claimMs, onThreads, beat }: Swe
   let slowInARow = 0;
   /** Whether the store has answered this process once. A start takes long for other reasons. */
   let swept = false;
+  const items = createHandling({ onDue, log });
   let cancelNext: CancelTimer = () => {};
   let endBeats: CancelTimer = () => {};
 
@@ -69,7 +71,7 @@ export function createSweep({ store, onDue, log, claimMs, onThreads, beat }: Swe
     try {
       const [threads, due] = await Promise.all([
         store.claimTodo({ limit, leaseMs: claimMs, mostMs: FURTHEST_MS }),
-        store.claimDue({ limit, leaseMs: LIMITS.leaseMs }),
+        store.claimDue({ limit: limit - items.atWork(), leaseMs: LIMITS.leaseMs }),
       ]);
       slowInARow = isSlow() ? slowInARow + 1 : 0;
       // A store that stays slow must not keep the threads of dead processes from the living.
@@ -78,12 +80,7 @@ export function createSweep({ store, onDue, log, claimMs, onThreads, beat }: Swe
       askedMs = Number.POSITIVE_INFINITY;
       if (!open) return;
       onThreads(threads);
-      await Promise.all(
-        due.map((item) =>
-          // Slack or the store failed. The item stays due and comes up again after its lease.
-          onDue(item).catch((error: unknown) => log.warn('A due item could not be handled.', { item, error })),
-        ),
-      );
+      for (const item of due) void items.handle(item);
       if (troubled) await seeThatItIsOver();
       // The store is away. The next sweep asks again.
     } catch (error) {
@@ -110,5 +107,21 @@ export function createSweep({ store, onDue, log, claimMs, onThreads, beat }: Swe
     end: () => endBeats(),
     noteTrouble,
     isSteady: () => performance.now() >= steadyFromMs && !isSlow(),
+  };
+}
+
+/** Handles due items, each once at a time. Slack may take minutes for one of them, and no sweep waits for it. */
+function createHandling({ onDue, log }: Pick<SweepDeps, 'onDue' | 'log'>) {
+  const atWork = new Set<string>();
+  return {
+    atWork: () => atWork.size,
+    handle: async (item: DueItem): Promise<void> => {
+      const name = `${item.what}:${item.subject}`;
+      if (atWork.has(name)) return;
+      atWork.add(name);
+      // Slack or the store failed. The item stays due and comes up again after its lease.
+      await onDue(item).catch((error: unknown) => log.warn('A due item could not be handled.', { item, error }));
+      atWork.delete(name);
+    },
   };
 }

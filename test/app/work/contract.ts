@@ -184,6 +184,37 @@ export function describeWork(name: string, openPlace: () => Promise<Place>): voi
       await expect.poll(() => due).toEqual([item, item]);
     });
 
+    it('keeps no thread and no other item waiting for a due item that takes long, and hands that one over once', async () => {
+      const thread = newThread();
+      const [slow, quick] = [newApproval(store, thread), newApproval(store, thread)];
+      const due: string[] = [];
+      const advanced: ThreadKey[] = [];
+      const item = (subject: typeof slow) => ({ what: 'reminder', subject }) as const;
+      await store.append(appendOf(newRun(store, thread), 0, { effects: [{ type: 'due', item: item(slow), atMs: 1 }] }));
+      await start({
+        onDue: async ({ subject }) => {
+          due.push(subject);
+          if (subject === slow) await new Promise(() => {});
+          else await store.moveDue(item(quick), 'never');
+        },
+        advance: async (which) => {
+          advanced.push(which);
+          return finish(which);
+        },
+      });
+      await expect.poll(() => due).toEqual([slow]);
+      await store.moveDue(item(slow), 0);
+
+      await store.append(
+        appendOf(newRun(store, thread), 0, { effects: [{ type: 'due', item: item(quick), atMs: 1 }] }),
+      );
+      await message(thread);
+
+      await expect.poll(() => due).toEqual([slow, quick]);
+      await expect.poll(() => advanced).toEqual([thread]);
+      expect(due).toEqual([slow, quick]);
+    });
+
     it('takes nothing new when it closes, and says whether its work came to its end (FK24)', async () => {
       const thread = newThread();
       let end = () => {};
