@@ -94,8 +94,8 @@ export const SHOWN = {
   calls: 12,
   /** Open questions in one list: four blocks each. */
   waiting: 10,
-  /** The same on the app's own page, which has several lists, and tools of each class there. */
-  homeRows: 8,
+  /** The same on the app's own page. With one more in each of its lists, the page would not fit into `blocksPerView`. */
+  homeRows: 6,
   /** Runs whose thread did not hear their end. */
   unheard: 3,
   homeTools: 40,

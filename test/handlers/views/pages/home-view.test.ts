@@ -1,14 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { RunId } from '../../../../app/records/index.ts';
+import { sentence } from '../../../../handlers/responding/index.ts';
 import { homeView, unreadableHome } from '../../../../handlers/views/pages/home-view.ts';
+import { ANSWERS } from '../../../../handlers/views/words/answers.ts';
 import { runsOf } from '../../../support/amount.ts';
 import { doubt } from '../doubts.ts';
 import { buttonTexts, expectToFit, ofType, textOf } from '../fits.ts';
-import { approvalId, FULL_HOME, grantId, NOTHING, trust } from '../homes.ts';
+import { approvalId, FULL_HOME, grantId, NOTHING, trust, UNHEARD } from '../homes.ts';
 import { hostileText } from '../hostile.ts';
 import { approved, pending } from '../records.ts';
 
 const many = Array.from({ length: 30 }, (_, place) => place);
+const unheard = (place: number) => ({
+  ...UNHEARD,
+  run: RunId.parse(`07rAAAAAAAAAAAAAAAAAAAA${`${place}`.padStart(2, '0')}`),
+});
 
 describe('the Home page', () => {
   it('the Home page says of each list that it is empty', () => {
@@ -65,6 +72,23 @@ describe('the Home page', () => {
       'View full input',
       'Stop trusting',
     ]);
+  });
+
+  it('the Home page fits when each of its lists is longer than its rows (P27)', () => {
+    const waiting = many.map((place) => pending({ id: approvalId(place) }));
+    const answered = many.map((place) => approved({ id: approvalId(place) }));
+
+    const view = homeView({
+      ...FULL_HOME,
+      answer: sentence(ANSWERS.trustEnded),
+      waiting: { approvals: waiting, more: 1, unheard: many.map(unheard) },
+      asked: { approvals: waiting, more: 1 },
+      decided: answered,
+      trusted: many.map((place) => trust({ id: grantId(place) })),
+      suggested: answered,
+    });
+
+    expectToFit({ blocks: view.blocks });
   });
 
   it('the Home page never looks empty when it could not be read', () => {
