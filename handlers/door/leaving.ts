@@ -1,5 +1,5 @@
 import type { Log } from '../../app/log.ts';
-import { readTeams, readToldAt } from '../payloads/index.ts';
+import { readRemoved, readToldAt } from '../payloads/index.ts';
 import type { Workspaces } from '../workspaces/index.ts';
 
 export interface DoorLeavingDeps {
@@ -14,7 +14,7 @@ export interface DoorLeavingDeps {
  * if the process dies in the middle. Every step may therefore be done twice.
  */
 export async function leaveWorkspace({ workspaces, left, log }: DoorLeavingDeps, body: unknown, cause: string) {
-  const teams = readTeams(body);
+  const teams = readRemoved(body);
   const installed = await Promise.all(teams.map(async (team) => (await workspaces.of(team)) !== undefined));
   // At a second delivery none of them is installed any more, and the steps below still have to be done.
   const team = teams[Math.max(0, installed.indexOf(true))];

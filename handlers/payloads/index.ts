@@ -2,7 +2,7 @@ export type { BotPayload } from './bot.ts';
 export { unescaped } from './escapes.ts';
 export { readForwarded } from './forwarded.ts';
 export { contentOf, FileContent, FilePlace, isHostedBySlack, readFiles } from './message-files.ts';
-export { readLeft, readSubject, readTeams, readToldAt, readWorkspace } from './origin.ts';
+export { readLeft, readRemoved, readSubject, readTeams, readToldAt, readWorkspace } from './origin.ts';
 export {
   isEvent,
   readCommand,

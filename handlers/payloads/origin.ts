@@ -33,10 +33,10 @@ const Origin = z.object({
 export function readTeams(body: unknown): readonly string[] {
   const origin = Origin.safeParse(body).data;
   if (origin === undefined) return [];
-  const { authorizations, view, team, enterprise } = origin;
+  const { view, team, enterprise } = origin;
   const organisation = enterprise?.id ?? team?.enterprise_id ?? origin.enterprise_id;
   const teams = [
-    ...(authorizations ?? []).map((one) => (one.is_enterprise_install ? one.enterprise_id : one.team_id)),
+    ...installationsIn(origin),
     view?.app_installed_team_id,
     origin.is_enterprise_install ? organisation : undefined,
     team?.id,
@@ -44,6 +44,19 @@ export function readTeams(body: unknown): readonly string[] {
     organisation,
   ];
   return [...new Set(teams.filter((id) => id != null))];
+}
+
+/**
+ * The ids that a report of a removal may mean. Where it names installations it means no other: a workspace may lose the app, and
+ * its organisation keep it.
+ */
+export function readRemoved(body: unknown): readonly string[] {
+  const named = installationsIn(Origin.safeParse(body).data ?? {}).filter((id) => id != null);
+  return named.length > 0 ? named : readTeams(body);
+}
+
+function installationsIn({ authorizations }: Pick<z.infer<typeof Origin>, 'authorizations'>) {
+  return (authorizations ?? []).map((one) => (one.is_enterprise_install ? one.enterprise_id : one.team_id));
 }
 
 /** In an organisation, the workspace in which something was done. A delivery may also name one of another company. */

@@ -13,6 +13,7 @@ afterEach(() => stage?.close());
 
 const ACME = 'T0ACME0001';
 const BETA = 'T0BETA0001';
+const ORG = 'E0ACME0001';
 
 /** The stage as a person in this workspace sees it. People and channels have the same ids everywhere. */
 const within = (world: World): Stage => ({ ...stage, world });
@@ -87,6 +88,26 @@ it('an old notice of a removal does not remove a newer installation (B20)', asyn
   expect(witnessed(stage, 'begun')).toEqual([]);
 });
 
+it('the removal from one workspace, told twice, leaves the installation of its whole organisation (B20)', async () => {
+  stage = await stageOn('sqlite');
+  const { port } = await startForMany(stage);
+  const beta = await install(stage, port, BETA);
+  const organisation = await install(stage, port, ORG);
+  await ask(beta, 'search');
+  const told = {
+    enterprise_id: ORG,
+    authorizations: [{ team_id: BETA, enterprise_id: ORG, is_enterprise_install: false }],
+  };
+  const now = Math.floor(Date.now() / 1_000) + 60;
+
+  expect(await tellRemoved(port, now, BETA, told)).toBe(200);
+  expect(await tellRemoved(port, now + 1, BETA, told)).toBe(200);
+
+  const root = await ask(organisation, 'payments');
+  await organisation.press(ANN, await cardIn(within(organisation), root), 'approval_approve');
+  await reply(within(organisation), root, 'Done.');
+});
+
 describe('one workspace', () => {
   it('sends nothing more after the app is removed, waiting posts included (B20)', async () => {
     stage = await stageOn('sqlite');
@@ -116,8 +137,9 @@ describe('one workspace', () => {
 });
 
 /** As Slack tells of it, some time after it happened. */
-async function tellRemoved(port: number, atS: number, team = BETA): Promise<number> {
+async function tellRemoved(port: number, atS: number, team = BETA, told = {}): Promise<number> {
   const body = JSON.stringify({
+    ...told,
     type: 'event_callback',
     team_id: team,
     event_id: `Ev${atS}`,
