@@ -66,7 +66,9 @@ export function createManyWorkspaces({
       kept.delete(team);
       return undefined;
     }
-    const workspace = known?.installation.token === installation.token ? known.workspace : make(installation);
+    // Another look-up may have made the client meanwhile, and two would not know of each other's calls.
+    const made = kept.get(team) ?? known;
+    const workspace = made?.installation.token === installation.token ? made.workspace : make(installation);
     keepNewest(kept, team, { installation, workspace, believedUntilMs: now() + BELIEVED_MS }, MOST_KEPT);
     return workspace;
   };

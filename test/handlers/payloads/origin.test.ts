@@ -203,6 +203,23 @@ describe('the clients of two workspaces (T15)', () => {
   });
 });
 
+it('the first deliveries of a workspace, looked up at the same time, share one client and its rates (B15)', async () => {
+  const workspaces = createManyWorkspaces({
+    isListed: () => true,
+    installations: {
+      find: async (team) => ({ team, isOrganisation: false, token: `xoxb-${team}`, bot: UserId.parse('UBOT') }),
+      teams: async () => [],
+      remove: async () => 'removed',
+    },
+    teamOfApproval: async () => undefined,
+    log: silentLog,
+  });
+
+  const [one, other] = await Promise.all([workspaces.of('T1'), workspaces.of('T1')]);
+
+  expect(one).toBe(other);
+});
+
 describe('being removed', () => {
   it.each([
     [{ event: { type: 'app_uninstalled' } }, 'app_uninstalled'],
