@@ -135,7 +135,13 @@ async function namesThere(
 const Form = z.object({
   form: z.string(),
   verdict: z.enum(['approve', 'deny']),
-  reason: z.string().trim().max(1_000).default(''),
+  // A browser counts a line end as one character, and sends two.
+  reason: z
+    .string()
+    .overwrite((text) => text.replaceAll('\r\n', '\n'))
+    .trim()
+    .max(1_000)
+    .default(''),
 });
 
 const NOT_GOOD = {

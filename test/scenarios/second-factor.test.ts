@@ -61,13 +61,22 @@ interface Submitted {
   readonly origin?: string;
   readonly site?: string;
   readonly secret?: string;
+  readonly reason?: string;
 }
 
-const submit = ({ form, verdict = 'approve', email = 'ben@example.com', origin = address, site, secret }: Submitted) =>
+const submit = ({
+  form,
+  verdict = 'approve',
+  email = 'ben@example.com',
+  origin = address,
+  site,
+  secret,
+  reason = 'It is still read.',
+}: Submitted) =>
   fetch(`${address}/decide`, {
     method: 'POST',
     headers: { ...as(email), origin, ...given({ 'sec-fetch-site': site, 'x-sign-on-secret': secret }) },
-    body: new URLSearchParams({ form, verdict, reason: 'It is still read.' }),
+    body: new URLSearchParams({ form, verdict, reason }),
   });
 
 const formOf = (html: string): string => /name="form" value="([^"]+)"/.exec(html)?.[1] ?? '';
@@ -159,6 +168,19 @@ describe('a call with a second factor', () => {
     expect(witnessed(stage, 'begun')).toEqual([]);
     expect(draws(stage.world.message(card) ?? card, 'approval_on_web')).toBe(true);
     expect((await submit({ form })).status).toBe(200);
+  });
+
+  it('can be denied there with as long a reason as its field takes, in several lines (P43)', async () => {
+    await open('sqlite');
+    const card = await waitingCard(await mention(stage, ANN, 'drop the old database'));
+    const html = await (await fetch(await linkFor(card), { headers: as('ben@example.com') })).text();
+    const typed = 'It is still read.\n'.padEnd(1_000, 'and written\n');
+
+    // A browser counts a line end as one character, and sends two.
+    const sent = await submit({ form: formOf(html), verdict: 'deny', reason: typed.replaceAll('\n', '\r\n') });
+
+    expect(sent.status).toBe(200);
+    await stage.world.until(() => says(stage.world.message(card) ?? card, 'It is still read.'));
   });
 
   it('can be denied there as well, with a reason (P43)', async () => {
