@@ -57,7 +57,7 @@ export interface Installations {
 }
 
 export interface InstallationsDeps {
-  readonly store: Pick<Store, 'members' | 'shards' | 'journals' | 'read'>;
+  readonly store: Pick<Store, 'members' | 'shards' | 'journals' | 'read' | 'reseal'>;
   readonly journal: Pick<WorkspaceJournal, 'append'>;
   readonly box: SecretBox;
   readonly log: Log;
@@ -73,10 +73,9 @@ export function createInstallations({ store, journal, box, log }: InstallationsD
   const find = async (team: string): Promise<Installation | undefined> => {
     const [secret] = await store.members(indexOf(team));
     if (secret === undefined) return undefined;
-    const found = read(team, secret);
     // After a change of DATA_KEY, an installation is encrypted with the new key when it is next used.
-    if (box.isOld(secret)) await keep(found);
-    return found;
+    await renew({ store, box }, team, secret);
+    return read(team, secret);
   };
 
   const keep = async (installation: Installation): Promise<void> => {
@@ -131,14 +130,21 @@ export async function renewTokens(
 ): Promise<number> {
   let renewed = 0;
   for (const team of await installedTeams(store)) {
-    const index = indexOf(team);
-    for (const secret of await store.members(index)) {
-      if (!box.isOld(secret)) continue;
-      const token = box.encrypt(box.decrypt(secret, placeOf(team)), placeOf(team));
-      if (await store.reseal({ type: 'installation', index }, secret, token)) renewed += 1;
-    }
+    for (const secret of await store.members(indexOf(team)))
+      if (await renew({ store, box }, team, secret)) renewed += 1;
   }
   return renewed;
+}
+
+/** Encrypts one installation with the newest key, if it is still stored as this secret. Answers whether it was. */
+async function renew(
+  { store, box }: { readonly store: Pick<Store, 'reseal'>; readonly box: SecretBox },
+  team: string,
+  secret: string,
+): Promise<boolean> {
+  if (!box.isOld(secret)) return false;
+  const renewed = box.encrypt(box.decrypt(secret, placeOf(team)), placeOf(team));
+  return store.reseal({ type: 'installation', index: indexOf(team) }, secret, renewed);
 }
 
 async function installedTeams(store: Pick<Store, 'journals' | 'read'>): Promise<ReadonlySet<string>> {
