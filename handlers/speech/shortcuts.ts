@@ -14,7 +14,7 @@ import {
   tellLate,
   whyMayNotAsk,
 } from '../responding/index.ts';
-import { isSlackError } from '../sender/index.ts';
+import { isSlackError, refusalIn } from '../sender/index.ts';
 import {
   ANSWERS,
   type AskMemory,
@@ -23,6 +23,7 @@ import {
   FIELD,
   FORMS,
   loadingModal,
+  type Mrkdwn,
   messageModal,
   SHOWN,
   TRUSTED_TITLE,
@@ -93,7 +94,7 @@ export async function onAsked({ client, log, bot, runs, asker }: AskedDeps, { bo
   // The bot may not be in the channel, or Slack or the store may be out of reach. The form says so.
   const answer = await ask().catch((error: unknown) => {
     log.warn('A question about a message could not be taken', { channel, error });
-    return OUTSIDE.some((code) => isSlackError(error, code)) ? ANSWERS.notInChannel : ANSWERS.broken;
+    return whyNotTaken(error);
   });
   // Only a question that was taken has a note in the thread. Slack shows no private answer in a thread without a reply.
   const listener = { user: by.user, channel, threadTs: answer === ANSWERS.askedAbout ? threadTs : undefined };
@@ -101,6 +102,12 @@ export async function onAsked({ client, log, bot, runs, asker }: AskedDeps, { bo
 }
 
 const OUTSIDE = ['not_in_channel', 'channel_not_found'];
+
+function whyNotTaken(error: unknown): Mrkdwn {
+  if (OUTSIDE.some((code) => isSlackError(error, code))) return ANSWERS.notInChannel;
+  const meaning = refusalIn(error)?.meaning;
+  return meaning === 'channel' || meaning === 'post' ? ANSWERS.mayNotWrite : ANSWERS.broken;
+}
 
 /** The message is quoted, so that the agent does not take its words for those of the requester. */
 function aboutMessage(question: string, { author, text }: AskMemory): string {

@@ -56,15 +56,20 @@ it('the trust of a thread is listed in a view as it was given, and can be ended 
   await view(BEN, 'Trust ended: the next call asks again.');
 });
 
-it('a shortcut in a channel without the bot runs nothing, and the person hears why (P38)', async () => {
-  const message = await stage.world.say(BEN, OPS, 'search is slow');
+it.each([
+  ['not_in_channel', 'I am not in that channel'],
+  ['is_archived', 'Slack does not let me write there'],
+  ['restricted_action_read_only_channel', 'Slack does not let me write there'],
+  ['restricted_action_thread_locked', 'Slack does not let me write there'],
+])('a shortcut where the bot cannot write (%s) runs nothing, and the person hears why (P38)', async (error, why) => {
+  const message = await stage.world.say(BEN, OPS, `search is slow, ${error}`);
   await stage.world.shortcut(ANN, message, 'ask_about_message');
-  stage.world.faults.set('chat.postMessage', { type: 'platform', error: 'not_in_channel' });
-  await stage.world.submit(ANN, await view(ANN, 'search is slow'), {
+  stage.world.faults.set('chat.postMessage', { type: 'platform', error });
+  await stage.world.submit(ANN, await view(ANN, `search is slow, ${error}`), {
     question: 'restart the search service',
   });
 
-  await view(ANN, 'I am not in that channel');
+  await stage.world.close(ANN, await view(ANN, why));
   expect(stage.world.messages(message)).toHaveLength(1);
 });
 

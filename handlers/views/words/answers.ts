@@ -22,6 +22,7 @@ export const ANSWERS = {
   askerUnknown: mrkdwn`Slack could not tell me who you are just now, so the agent was not given your message. Please send it again in a moment.`,
   askedAbout: mrkdwn`I am on it. My answer comes in the thread of that message.`,
   notInChannel: mrkdwn`I am not in that channel, so I could not answer there. Invite me and ask again. Nothing was run.`,
+  mayNotWrite: mrkdwn`Slack does not let me write there, so I could not answer. Ask me in a channel where I may write. Nothing was run.`,
   referred: mrkdwn`I asked them. That decides nothing: the request still waits.`,
   uncalled: mrkdwn`The card names them, but Slack did not let me mention them in the thread. Ask them once more, or tell them yourself. The request still waits.`,
   pressAgain: mrkdwn`I could not ask you to confirm this in time, so nothing has changed. Press Approve again.`,
