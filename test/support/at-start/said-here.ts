@@ -37,7 +37,9 @@ function startHere(folder: string, env: Env): StartingBot {
   return {
     runs: () => running,
     says: async () => {
-      await toItsWords(() => said, running, new Promise(() => {}));
+      // Where all bots of the troubles are slow, some warn of a Redis that cannot be reached before they meet their trouble.
+      await running;
+      await toItsWords(() => said, running, isOver ? running : new Promise(() => {}));
       return said;
     },
     end: async () => {
