@@ -8,8 +8,10 @@ import {
   cardIn,
   logged,
   mention,
+  notRecorded,
   openCards,
   openStage,
+  pressUntilRecorded,
   reply,
   type Stage,
   says,
@@ -39,18 +41,7 @@ async function begin({ wired = false } = {}): Promise<void> {
   await stage.startBot();
 }
 
-const notRecorded = () => stage.world.ephemerals(ANN).filter((message) => says(message, /not recorded/i)).length;
 const isOpen = (root: SlackMessage) => openCards(stage, root).length > 0;
-
-/** Presses again each time the person is told that the press was not recorded. Returns how often that was. */
-async function pressUntilRecorded(root: SlackMessage, card: SlackMessage): Promise<number> {
-  for (let told = 0; ; told += 1) {
-    const before = notRecorded();
-    await stage.world.press(ANN, card, 'approval_approve');
-    await stage.world.until(() => !isOpen(root) || notRecorded() > before, { what: 'an answer' });
-    if (!isOpen(root)) return told;
-  }
-}
 
 /** The thread ended as without the fault: one call, one answer, and no broken rule. */
 async function endsWell(root: SlackMessage, cutTurns = 0): Promise<void> {
@@ -73,7 +64,7 @@ describe('a Redis that is restarted under a bot', () => {
     await redis.start();
 
     const card = await cardIn(stage, root);
-    await pressUntilRecorded(root, card);
+    await pressUntilRecorded(stage, root, card);
     await endsWell(root, 1);
   });
 
@@ -85,7 +76,7 @@ describe('a Redis that is restarted under a bot', () => {
     await aWhile();
     await redis.start();
 
-    await pressUntilRecorded(root, card);
+    await pressUntilRecorded(stage, root, card);
     await endsWell(root);
   });
 
@@ -93,15 +84,15 @@ describe('a Redis that is restarted under a bot', () => {
     await begin();
     const root = await mention(stage, ANN, WISH);
     const card = await cardIn(stage, root);
-    const before = notRecorded();
+    const before = notRecorded(stage);
     const pressing = stage.world.press(ANN, card, 'approval_approve');
     await redis.kill();
     await pressing;
     await aWhile();
     await redis.start();
 
-    await stage.world.until(() => !isOpen(root) || notRecorded() > before);
-    if (isOpen(root)) await pressUntilRecorded(root, card);
+    await stage.world.until(() => !isOpen(root) || notRecorded(stage) > before);
+    if (isOpen(root)) await pressUntilRecorded(stage, root, card);
     await endsWell(root);
   });
 
@@ -112,13 +103,13 @@ describe('a Redis that is restarted under a bot', () => {
 
     await redis.kill();
     await stage.world.press(ANN, card, 'approval_approve');
-    await stage.world.until(() => notRecorded() === 1);
+    await stage.world.until(() => notRecorded(stage) === 1);
     await redis.start();
     await aWhile(4_000);
     expect(isOpen(root)).toBe(true);
     expect(witnessed(stage, 'begun')).toEqual([]);
 
-    await pressUntilRecorded(root, card);
+    await pressUntilRecorded(stage, root, card);
     await endsWell(root);
   });
 });
@@ -131,15 +122,15 @@ describe('dead connections to Redis', () => {
 
     wire?.goSilent();
     const pressedMs = performance.now();
-    const before = notRecorded();
+    const before = notRecorded(stage);
     await stage.world.press(ANN, card, 'approval_approve');
-    await stage.world.until(() => !isOpen(root) || notRecorded() > before);
+    await stage.world.until(() => !isOpen(root) || notRecorded(stage) > before);
     const tookMs = Math.round(performance.now() - pressedMs);
     process.stdout.write(
       `FR5 a press on a silent connection was answered after ${tookMs} ms; patience ${FAST.totalMs}\n`,
     );
 
-    if (isOpen(root)) await pressUntilRecorded(root, card);
+    if (isOpen(root)) await pressUntilRecorded(stage, root, card);
     await endsWell(root);
   });
 });
@@ -172,7 +163,7 @@ describe('hints', () => {
     await mess();
     expect(witnessed(stage, 'begun')).toEqual([]);
     expect(isOpen(first)).toBe(true);
-    await pressUntilRecorded(first, await cardIn(stage, first));
+    await pressUntilRecorded(stage, first, await cardIn(stage, first));
     await mess();
     await endsWell(first);
     const requests = stage.sandbox.model.requests.length;
@@ -200,7 +191,7 @@ describe('a Redis that is full', () => {
 
     await room('0');
     const card = await cardIn(stage, root);
-    await pressUntilRecorded(root, card);
+    await pressUntilRecorded(stage, root, card);
     await endsWell(root);
   });
 
@@ -210,11 +201,11 @@ describe('a Redis that is full', () => {
     const card = await cardIn(stage, root);
     await room('1');
     await stage.world.press(ANN, card, 'approval_approve');
-    await stage.world.until(() => notRecorded() === 1);
+    await stage.world.until(() => notRecorded(stage) === 1);
     expect(witnessed(stage, 'begun')).toEqual([]);
 
     await room('0');
-    expect(await pressUntilRecorded(root, card)).toBe(0);
+    expect(await pressUntilRecorded(stage, root, card)).toBe(0);
     await endsWell(root);
   });
 

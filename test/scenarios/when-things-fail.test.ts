@@ -8,6 +8,7 @@ import {
   mention,
   openCards,
   openStage,
+  pressUntilRecorded,
   reply,
   type Stage,
   says,
@@ -279,9 +280,7 @@ describe('the store', () => {
       expect(witnessed(stage, 'begun')).toEqual([]);
 
       await redis.start();
-      await stage.world.until(() => stage.world.ephemerals(ANN).length > 0);
-      await aWhile(2_500);
-      await stage.world.press(ANN, card, 'approval_approve');
+      await pressUntilRecorded(stage, root, card);
       await reply(stage, root, 'Done.');
       expect(witnessed(stage)).toHaveLength(1);
     } finally {
@@ -299,7 +298,7 @@ describe('the store', () => {
       await whisper(stage, ANN, 'could not save your message');
 
       await redis.start();
-      await stage.world.press(ANN, await cardIn(stage, root), 'approval_approve');
+      await pressUntilRecorded(stage, root, await cardIn(stage, root));
       await reply(stage, root, 'Done.');
       expect(witnessed(stage)).toHaveLength(1);
     } finally {

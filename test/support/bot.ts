@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import { given } from '../../app/given.ts';
 import { readManifest } from '../../sandbox/demo/manifest.ts';
-import { BOT, OPS } from '../../sandbox/people.ts';
+import { ANN, BOT, OPS } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.ts';
 import { confirmAtOnce } from './approving.ts';
@@ -257,6 +257,21 @@ export async function whisper(stage: Stage, user: string, words: string | RegExp
     what: `${user} is told ${words}`,
   });
   return found.text;
+}
+
+/** How often Ann was told that a press was not recorded. */
+export const notRecorded = ({ world }: Stage): number =>
+  world.ephemerals(ANN).filter((message) => says(message, /not recorded/i)).length;
+
+/** Ann presses again each time she is told that the press was not recorded. Returns how often that was. */
+export async function pressUntilRecorded(stage: Stage, root: SlackMessage, card: SlackMessage): Promise<number> {
+  const isOpen = () => openCards(stage, root).length > 0;
+  for (let told = 0; ; told += 1) {
+    const before = notRecorded(stage);
+    await stage.world.press(ANN, card, 'approval_approve');
+    await stage.world.until(() => !isOpen() || notRecorded(stage) > before, { what: 'an answer' });
+    if (!isOpen()) return told;
+  }
 }
 
 export interface Witnessed {
