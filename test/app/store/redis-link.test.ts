@@ -32,7 +32,8 @@ const make = (patience: Patience, port: number): Link => {
 };
 const open = async (patience: Patience, port = server.port): Promise<Link> => {
   const link = make(patience, port);
-  await link.command('ping');
+  // On a busy computer, the first connection may take longer than the patience of a test.
+  await expect.poll(() => link.command('ping').catch(String)).toBe('PONG');
   return link;
 };
 const NEVER = 60_000;
@@ -47,12 +48,13 @@ const presses = (link: Link) => link.command('get', 'presses');
 
 it('an act that a person was told did not happen does not happen when Redis is back (FR13)', async () => {
   const link = await open({ attemptMs: 300, attempts: 2, totalMs: 500 });
+  const before = clients.length;
 
   await server.kill();
   await expect(link.command('ping')).rejects.toThrow('Redis gave no answer in time');
   await expect(link.command('incr', 'presses')).rejects.toThrow(/^Redis gave no answer in time \(No answer in \d+/);
   // The client tries anew by itself where there is no server.
-  expect(clients).toHaveLength(1);
+  expect(clients).toHaveLength(before);
   await server.start();
 
   await expect.poll(() => presses(link).catch(() => 'away')).toBeNull();
