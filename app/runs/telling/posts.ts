@@ -150,10 +150,9 @@ function isLast({ said }: RunState, turn: number): boolean {
 
 /** The calls that ran without a card since the model last spoke. A card shows its own call, and a trust has a line. */
 export function callsBefore({ said, calls }: RunState, turn: number): readonly CallThatRan[] {
-  const turns = said.flatMap((one) => (one.type === 'turn' ? [one] : []));
-  const until = turns.findIndex((one) => one.turn === turn);
-  const from = turns.slice(0, Math.max(until, 0)).findLastIndex(({ says }) => says);
-  return turns.slice(Math.max(from, 0), Math.max(until, 0)).flatMap((one) =>
+  const before = said.flatMap((one) => (one.type === 'turn' && one.turn < turn ? [one] : []));
+  const spoke = before.findLastIndex(({ says }) => says);
+  return before.slice(Math.max(spoke, 0)).flatMap((one) =>
     one.calls.flatMap((call): CallThatRan[] => {
       const execution = calls.get(call)?.execution ?? { type: 'none' };
       if (execution.type === 'none' || execution.grant.type !== 'open') return [];

@@ -85,6 +85,19 @@ describe('the calls below an answer', () => {
     expect(callsBefore(state, 4)).toEqual([{ tool: 'later', outcome: 'ran', ms: 5 }]);
   });
 
+  it('are those of each turn while the thread has read nothing of the model', () => {
+    const state = fold(
+      started,
+      turn(1, 'a'),
+      ...ran('1/a', 'look', 12),
+      turn(2, 'a'),
+      ...ran('2/a', 'read', 3),
+      saying(3),
+    );
+
+    expect(callsBefore(state, 3).map(({ tool }) => tool)).toEqual(['look', 'read']);
+  });
+
   it('say so when the end of one is unknown', () => {
     const state = fold(started, turn(1, 'a'), ...ran('1/a', 'look', 1).slice(0, 1), {
       type: 'call-unknown',
