@@ -1,11 +1,12 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { listen } from './listen.ts';
 
 /** What a tool server answers, as JSON. No honest one writes all of this. */
 export interface RawAnswers {
   readonly list: string;
-  readonly call: string;
+  /** A function answers a call in its own way, or not. */
+  readonly call: string | ((response: ServerResponse) => unknown);
 }
 
 const Sent = z.object({ id: z.number().optional(), method: z.string().default('') });
@@ -21,13 +22,16 @@ export async function startRawToolServer({ list, call }: RawAnswers) {
   const answers = new Map([
     ['initialize', JSON.stringify(HELLO)],
     ['tools/list', list],
-    ['tools/call', call],
+    ...(typeof call === 'string' ? [['tools/call', call] as const] : []),
   ]);
   const http = createServer(async (request, response) => {
     if (request.method !== 'POST') return void response.writeHead(405).end();
+    // Each request has a connection of its own, so none is sent over one that is gone.
+    response.setHeader('connection', 'close');
     const body = Buffer.concat(await request.toArray()).toString();
     const { id, method } = Sent.parse(JSON.parse(body));
     if (id === undefined) return void response.writeHead(202).end();
+    if (method === 'tools/call' && typeof call !== 'string') return void call(response);
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(`{"jsonrpc":"2.0","id":${id},"result":${answers.get(method) ?? '{}'}}`);
   });

@@ -125,7 +125,8 @@ function whatIsKnown(
     const said = errorText(error).replace(CODES, '');
     return new Error(`${server} answered with an error: ${said}`, { cause: error });
   }
-  if (error instanceof z.ZodError)
+  // As the SDK throws it, which is no `ZodError`.
+  if (error instanceof z.core.$ZodError)
     return new Error(`${server} ran it, and its result cannot be read. Do not run it again because of this`, {
       cause: error,
     });

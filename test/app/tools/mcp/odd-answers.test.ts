@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { startRawToolServer } from '../../../support/raw-tool-server.ts';
+import { type RawAnswers, startRawToolServer } from '../../../support/raw-tool-server.ts';
 import { atEnd, connect, endAll } from './setup.ts';
 
 afterEach(endAll);
@@ -9,10 +9,10 @@ const listOf = (entries: string) => `{"tools":[${entries}]}`;
 const repeated = (count: number, json: string) => Array(count).fill(json).join();
 const nested = (levels: number, json: string) => `${'{"a":'.repeat(levels)}${json}${'}'.repeat(levels)}`;
 
-async function answering({ list = listOf(TOOL), call = '{}' }: { readonly list?: string; readonly call?: string }) {
+async function answering({ list = listOf(TOOL), call = '{}' }: Partial<RawAnswers>) {
   const server = await startRawToolServer({ list, call });
   atEnd(server.stop);
-  return connect({ url: server.url });
+  return { ...(await connect({ url: server.url })), stop: server.stop };
 }
 
 describe('an answer of a tool server', () => {
@@ -62,6 +62,51 @@ describe('an answer of a tool server', () => {
     expect(await run('report')).toMatchObject({
       type: 'succeeded',
       output: [{ text: '[left out: a part of a kind that is not known here]' }, { text: 'it ran' }],
+    });
+  });
+});
+
+describe('a call over HTTP', () => {
+  it.each([400, 403, 499])(
+    'that the server refuses with %i did not run, and its result says so (EDGE-3)',
+    async (status) => {
+      const { run } = await answering({ call: (response) => response.writeHead(status).end() });
+
+      expect(await run('report')).toMatchObject({
+        type: 'failed',
+        output: expect.stringContaining('Nothing was sent'),
+      });
+    },
+  );
+
+  it.each([
+    ['fails inside the server', (response) => response.writeHead(500).end()],
+    ['gets no answer', (response) => response.destroy()],
+    [
+      'gets half an answer',
+      (response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.write('{"jsonrpc":', () => response.destroy());
+      },
+    ],
+  ] satisfies [string, RawAnswers['call']][])(
+    'that %s may have run, so its outcome is unknown (EDGE-3)',
+    async (_, call) => {
+      const { run } = await answering({ call });
+
+      expect(await run('report')).toMatchObject({
+        type: 'abandoned',
+        output: expect.stringContaining('Whether it had an effect is not known'),
+      });
+    },
+  );
+
+  it('whose result is no result ran, and the model is told not to repeat it (EDGE-7)', async () => {
+    const { run } = await answering({ call: '{"content":7}' });
+
+    expect(await run('report')).toEqual({
+      type: 'failed',
+      output: expect.stringContaining('ran it, and its result cannot be read. Do not run it again because of this'),
     });
   });
 });
