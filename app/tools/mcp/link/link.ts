@@ -115,6 +115,10 @@ function whatIsKnown(
 ): Error {
   const unknown = (what: string, more = {}) =>
     new OutcomeUnknownError(`The tool server ${server} ${what}.`, { cause: error, ...more });
+  // First: the connection may be closed by now, because of the same trouble.
+  const refused = error instanceof StreamableHTTPError && (error.code ?? 500) >= 400 && (error.code ?? 500) < 500;
+  if (refused || NOT_SENT.has(systemCode(error)))
+    return new Error(`${server} cannot be reached at the moment. Nothing was sent. Try again later`, { cause: error });
   if (signal.reason instanceof CallTimeError) {
     const { limitMs } = signal.reason;
     return unknown(`was not done after ${limitMs / 1000} s and was told to stop`, { limitMs });
@@ -130,9 +134,6 @@ function whatIsKnown(
     return new Error(`${server} ran it, and its result cannot be read. Do not run it again because of this`, {
       cause: error,
     });
-  const refused = error instanceof StreamableHTTPError && (error.code ?? 500) >= 400 && (error.code ?? 500) < 500;
-  if (refused || NOT_SENT.has(systemCode(error)))
-    return new Error(`${server} cannot be reached at the moment. Nothing was sent. Try again later`, { cause: error });
   return unknown('did not answer the call to its end');
 }
 

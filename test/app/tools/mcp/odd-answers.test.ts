@@ -79,6 +79,16 @@ describe('a call over HTTP', () => {
     },
   );
 
+  it('did not run where the server is gone before it is sent (EDGE-3)', async () => {
+    const { run, stop } = await answering({});
+    stop();
+
+    expect(await run('report')).toMatchObject({
+      type: 'failed',
+      output: expect.stringContaining('Nothing was sent'),
+    });
+  });
+
   it.each([
     ['fails inside the server', (response) => response.writeHead(500).end()],
     ['gets no answer', (response) => response.destroy()],
