@@ -136,8 +136,8 @@ describe('a run that waits for a person', () => {
     expect(bot.thread.doubts()).toHaveLength(1);
   });
 
-  it('is released only after this process has made its last post in the thread (P29)', async () => {
-    const bot = await waiting();
+  it('is released beside other processes only after this one has made its last post in the thread (P29)', async () => {
+    const bot = await waiting({ shared: true });
     expect(bot.thread.calls()).not.toContain('statusShown');
 
     await bot.passes(HOT_MS + 1);

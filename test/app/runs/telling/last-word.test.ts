@@ -17,9 +17,11 @@ const OVER: readonly EntryBody[] = [
 ];
 
 /** One process lets go of a run that another one has as well, and its last word is still on its way. */
-async function scene(...answers: readonly boolean[]) {
+const scene = (...answers: readonly boolean[]) => sceneWith({ isExclusive: false }, answers);
+
+async function sceneWith({ isExclusive }: Pick<ModelStore, 'isExclusive'>, answers: readonly boolean[]) {
   const clock = testClock(1_000);
-  const store = createModelStore(clock);
+  const store = { ...createModelStore(clock), isExclusive };
   let ids = 0;
   const open = () => openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: clock.now }, runId());
   const [mine, other] = [open(), open()];
@@ -116,6 +118,16 @@ it('a process clears no status twice when it ended the run itself', async () => 
   arrives();
 
   await letsGo(Promise.resolve('over'));
+
+  expect(saidOver()).toBe(0);
+});
+
+it('a process that is alone on its store waits for no status, so that no journal of a waiting run stays in memory', async () => {
+  const { letsGo, setsAside, otherEnds, saidOver } = await sceneWith({ isExclusive: true }, []);
+  await otherEnds();
+
+  await letsGo(Promise.resolve('parked'));
+  await setsAside();
 
   expect(saidOver()).toBe(0);
 });
