@@ -40,12 +40,6 @@ export interface Queue {
 
 /** The bound of each rank. Beyond it, a call is refused. */
 const MOST_WAITING = 1_000;
-/**
- * The bound of the cosmetic calls of one lane. Beyond it, the oldest is given up: Slack takes fewer than these in the time for
- * which one waits.
- */
-const MOST_COSMETIC = 100;
-
 export function createQueue(): Queue {
   const ranks = new Map<Rank, Job[]>(RANKS.map((rank) => [rank, []]));
   const queueOf = ({ policy }: Job): Job[] => ranks.get(policy.rank) ?? [];
@@ -69,7 +63,7 @@ export function createQueue(): Queue {
         older.listeners = [...older.listeners, ...job.listeners];
         return;
       }
-      if (job.policy.rank === 'cosmetic') makeRoom(queue, job.lane);
+      if (job.policy.rank === 'cosmetic') makeRoom(queue, job);
       else if (queue.length >= MOST_WAITING) return refuse(job, `${MOST_WAITING} others wait already`);
       queue.push(job);
     },
@@ -90,10 +84,11 @@ export function createQueue(): Queue {
   };
 }
 
-function makeRoom(queue: Job[], lane: Lane): void {
+/** A cosmetic call waits for a shorter time than a window, so more of them than Slack takes in one would wait in vain. */
+function makeRoom(queue: Job[], { lane, policy }: Job): void {
   const alike = queue.filter((job) => job.lane === lane);
   const [oldest] = alike;
-  if (alike.length < MOST_COSMETIC || oldest === undefined) return;
+  if (alike.length < policy.window.most || oldest === undefined) return;
   queue.splice(queue.indexOf(oldest), 1);
   refuse(oldest, 'newer ones took its place');
 }
