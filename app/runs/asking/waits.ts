@@ -23,9 +23,11 @@ export function createWaits({ hold, writing, surface }: WaitsDeps, journal: Pick
   };
 
   return async (answer) => {
+    const isFirst = hold.waitingSinceMs() === undefined;
     const answered = hold.waits();
     const goOn = await writing.rest();
-    show('suspended');
+    // The thread shows it already for the other calls of a turn.
+    if (isFirst) show('suspended');
     let works = false;
     try {
       const result = await answer();
