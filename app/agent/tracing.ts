@@ -10,6 +10,7 @@ import {
   HOOK_ORDER,
   type HookProvider,
   InterruptEvent,
+  type InvocationState,
   thrownWithKind,
 } from '../../interventions/index.ts';
 import { given } from '../given.ts';
@@ -23,8 +24,8 @@ export type { TraceAttributes } from './tracing-attributes.ts';
 
 export interface TracingOptions {
   readonly tracer?: Tracer;
-  /** Attributes for the span of each run. Only scalars and lists of scalars are kept. */
-  readonly attributes?: TraceAttributes;
+  /** Attributes for the span of each run, or how to find those of one. Only scalars and lists of scalars are kept. */
+  readonly attributes?: TraceAttributes | ((invocationState: InvocationState) => TraceAttributes);
   /** Writes tool inputs, results and error messages into spans. Off by default, because they belong to people. */
   readonly content?: boolean;
   readonly agentName?: string;
@@ -61,16 +62,20 @@ interface OpenSpans {
 }
 
 export function createTracing(options: TracingOptions = {}): Tracing {
-  const { tracer = trace.getTracer('countersign'), content = false, agentName } = options;
-  const attributes = scalarsOf(options.attributes ?? {});
+  const { tracer = trace.getTracer('countersign'), content = false, agentName, attributes = {} } = options;
+  const attributesOf = typeof attributes === 'function' ? attributes : () => attributes;
   const open = openSpans(tracer, content);
   return {
     registerHooks: ({ addCallback }) => {
       // Registered first for openings and last for ends, so that a span holds what all other callbacks do.
       const first = { order: HOOK_ORDER.first };
       const last = { order: HOOK_ORDER.last };
-      const about = (id: string) => ({ ...attributes, ...operation('invoke_agent'), ...agentOf(id, agentName) });
-      addCallback(BeforeInvocationEvent, (event) => beginRun(open, event, about(event.agent.id)), first);
+      const about = ({ agent, invocationState }: BeforeInvocationEvent) => ({
+        ...scalarsOf(attributesOf(invocationState)),
+        ...operation('invoke_agent'),
+        ...agentOf(agent.id, agentName),
+      });
+      addCallback(BeforeInvocationEvent, (event) => beginRun(open, event, about(event)), first);
       addCallback(AfterInvocationEvent, (event) => endRun(open, event), last);
       addCallback(BeforeModelCallEvent, (event) => beginTurn(open, event), first);
       addCallback(AfterModelCallEvent, (event) => endTurn(open, event), last);

@@ -1,5 +1,12 @@
-import { GateChangedError, type Message } from '../../../interventions/index.ts';
-import { type ConversationManager, createTracing, fittingModel, type LoopOptions, runLoop } from '../../agent/index.ts';
+import { createHookRegistry, GateChangedError, type HookRegistry, type Message } from '../../../interventions/index.ts';
+import {
+  type ConversationManager,
+  createTracing,
+  fittingModel,
+  type LoopOptions,
+  runLoop,
+  type Tracing,
+} from '../../agent/index.ts';
 import { CapReachedError, type RunCaps } from '../../authority/index.ts';
 import type { Clock } from '../../clock.ts';
 import { given } from '../../given.ts';
@@ -45,10 +52,17 @@ export interface AgentRunDeps
   readonly clock: Clock;
 }
 
+/** The traces of all runs of this process. */
+interface RunTraces {
+  readonly tracing: Tracing;
+  readonly hooks: HookRegistry;
+}
+
 export function createAgentRun(deps: AgentRunDeps): AgentRun {
+  const traces = traceRuns();
   return async (run, posts) => {
     try {
-      return await runToRest(deps, run, posts);
+      return await runToRest({ ...deps, ...traces }, run, posts);
       // Whatever fails in the run, its end is written and told in words; `endingAfter` finds them.
     } catch (error) {
       return endingAfter(error, () => canWrite(deps, run.journal));
@@ -56,8 +70,19 @@ export function createAgentRun(deps: AgentRunDeps): AgentRun {
   };
 }
 
-async function runToRest(deps: AgentRunDeps, run: RunInHand, posts: Posts): Promise<AgentOutcome> {
-  const { tools, surface, log } = deps;
+/** Names and times only: what people say and what tools are given stays out of traces. */
+function traceRuns(): RunTraces {
+  const tracing = createTracing({
+    agentName: 'Countersign',
+    attributes: ({ run, team }) => ({ 'countersign.run': run, 'countersign.team': team }),
+  });
+  const hooks = createHookRegistry();
+  hooks.addHook(tracing);
+  return { tracing, hooks };
+}
+
+async function runToRest(deps: AgentRunDeps & RunTraces, run: RunInHand, posts: Posts): Promise<AgentOutcome> {
+  const { tools, surface, tracing, hooks, log } = deps;
   const { journal } = run;
   const state = known(journal);
   const transcript = readTranscript(state, await journal.items());
@@ -76,11 +101,6 @@ async function runToRest(deps: AgentRunDeps, run: RunInHand, posts: Posts): Prom
   const recording = createRecording({ ...deps, ...telling, hold: run, caps }, journal, saidBefore);
   const waits = createWaits({ hold: run, writing, surface }, journal);
 
-  // Names and times only: what people say and what tools are given stays out of traces.
-  const tracing = createTracing({
-    agentName: 'Countersign',
-    attributes: { 'countersign.run': journal.run, 'countersign.team': state.thread.team },
-  });
   const capReached = async (words: string) => recording.ends(await stopAtCap(deps, journal, words));
   const notRepeated = new Set<string>();
   const runner: ToolRunnerDeps = {
@@ -106,7 +126,7 @@ async function runToRest(deps: AgentRunDeps, run: RunInHand, posts: Posts): Prom
   const loop = runLoop({
     state: whereItStands(state, earlier, transcript),
     model: tracing.model(fitting.model),
-    hooks: [tracing],
+    hooks,
     onEvent: writing.show,
     tools: tools.all.map((tool) => guardedTool(runner, tool)),
     interventions: createRunGate(deps, gated),
@@ -118,7 +138,7 @@ async function runToRest(deps: AgentRunDeps, run: RunInHand, posts: Posts): Prom
       for (const message of messages) recording.knows(message);
       return messages;
     },
-    invocationState: { requester: state.requester, thread: state.thread },
+    invocationState: { run: journal.run, team: state.thread.team, requester: state.requester, thread: state.thread },
     signal: run.signal,
     limits: { turns: deps.turnsPerRun - state.turns, toolCallsPerTurn: deps.toolCallsPerTurn },
     hash: digestText,
