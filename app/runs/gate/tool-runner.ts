@@ -1,5 +1,5 @@
 import { canonicalCall, type Json } from '../../../interventions/index.ts';
-import { type LoopTool, onFailure, type ToolOutput, type ToolRunContext } from '../../agent/index.ts';
+import { type LoopTool, onFailure, type ParsedInput, type ToolOutput, type ToolRunContext } from '../../agent/index.ts';
 import type { RunCaps } from '../../authority/index.ts';
 import { given } from '../../given.ts';
 import { callNow, decideStart, type StartResult, steeredBy } from '../../journal/index.ts';
@@ -31,24 +31,41 @@ export interface ToolRunnerDeps extends MayStartDeps, CallEndDeps {
  * unused grant for exactly these bytes exists. *finished* is written right after the tool.
  */
 export function guardedTool(deps: ToolRunnerDeps, tool: Tool): LoopTool {
-  const { name, description, inputSchema, parse } = tool;
-  return {
-    name,
-    description,
-    inputSchema,
-    parse: (input) => {
-      const problem = tooLarge(input);
-      return problem === undefined ? parse(input) : { ok: false, problem };
-    },
-    run: (input, context) =>
-      onFailure(
-        () => run(deps, tool, input, context),
-        (error) => {
-          // A store that is away says nothing about the call: its yes stays, and the run goes on when the store is back.
-          if (error instanceof StoreUnavailableError || error instanceof SetBackError) throw deps.storeFailed(error);
-        },
-      ),
-  };
+  return new GuardedTool(deps, tool);
+}
+
+/** A class, because each run has one for each tool of the deployment: they share their functions. */
+class GuardedTool implements LoopTool {
+  readonly #deps: ToolRunnerDeps;
+  readonly #tool: Tool;
+
+  constructor(deps: ToolRunnerDeps, tool: Tool) {
+    this.#deps = deps;
+    this.#tool = tool;
+  }
+  get name() {
+    return this.#tool.name;
+  }
+  get description() {
+    return this.#tool.description;
+  }
+  get inputSchema() {
+    return this.#tool.inputSchema;
+  }
+  parse(input: Json): ParsedInput {
+    const problem = tooLarge(input);
+    return problem === undefined ? this.#tool.parse(input) : { ok: false, problem };
+  }
+  run(input: Json, context: ToolRunContext): Promise<ToolOutput> {
+    return onFailure(
+      () => run(this.#deps, this.#tool, input, context),
+      (error) => {
+        // A store that is away says nothing about the call: its yes stays, and the run goes on when the store is back.
+        if (error instanceof StoreUnavailableError || error instanceof SetBackError)
+          throw this.#deps.storeFailed(error);
+      },
+    );
+  }
 }
 
 async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolRunContext): Promise<ToolOutput> {

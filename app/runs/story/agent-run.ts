@@ -58,11 +58,11 @@ interface RunTraces {
   readonly hooks: HookRegistry;
 }
 
-export function createAgentRun(deps: AgentRunDeps): AgentRun {
-  const traces = traceRuns();
+export function createAgentRun(parts: AgentRunDeps): AgentRun {
+  const deps = { ...parts, ...traceRuns() };
   return async (run, posts) => {
     try {
-      return await runToRest({ ...deps, ...traces }, run, posts);
+      return await runToRest(deps, run, posts);
       // Whatever fails in the run, its end is written and told in words; `endingAfter` finds them.
     } catch (error) {
       return endingAfter(error, () => canWrite(deps, run.journal));
