@@ -18,7 +18,7 @@ import { endOf } from '../recorder/index.ts';
 import { RunId } from '../records/index.ts';
 import type { Signer } from '../secrets/index.ts';
 import type { Store } from '../store/index.ts';
-import { unreadOption } from './options.ts';
+import { unknownCommand, unreadOption, withUsage } from './options.ts';
 
 export const USAGE = `Usage: npm run audit -- <command> [options]
 
@@ -94,9 +94,9 @@ export function readWish(args: readonly string[]): AuditWish | string {
       },
     });
     const [command, ...rest] = positionals;
-    if (rest.length > 0) return `One command at a time: ${rest.join(' ')} is too much.`;
     if (command !== 'verify' && command !== 'export' && command !== 'tail' && command !== 'attention')
-      return withUsage(command === undefined ? 'No command was given.' : `There is no command ${command}.`);
+      return unknownCommand(command, USAGE);
+    if (rest.length > 0) return `One command at a time: ${rest.join(' ')} is too much.`;
     const stray = strayOption(command, Object.keys(values));
     if (stray !== undefined) return stray;
     const json = values.json ? { json: true as const } : {};
@@ -126,11 +126,9 @@ export function readWish(args: readonly string[]): AuditWish | string {
     };
     // `parseArgs` throws for an option that it does not know. Its message is shown with the usage.
   } catch (error) {
-    return withUsage(unreadOption(errorText(error)) ?? errorText(error));
+    return withUsage(unreadOption(errorText(error)) ?? errorText(error), USAGE);
   }
 }
-
-const withUsage = (problem: string): string => `${problem}\n\n${USAGE.trimEnd()}`;
 
 /** Writes `--kept HASH` as one argument, because a hash may begin with a dash and would be read as an option. */
 function joinHashes(args: readonly string[]): string[] {

@@ -12,7 +12,7 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`);
 beginCommand(USAGE);
 const problem = misread(process.argv.slice(2));
 if (problem !== undefined) {
-  say(`${problem}\n\n${USAGE}`);
+  say(problem);
   process.exitCode = 2;
 } else {
   try {

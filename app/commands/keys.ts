@@ -2,6 +2,7 @@ import { count } from '../log.ts';
 import type { SecretBox } from '../secrets/index.ts';
 import type { Rotation } from '../store/index.ts';
 import { renewTokens } from '../workspaces/index.ts';
+import { unknownCommand } from './options.ts';
 
 export const USAGE = `Usage: npm run keys -- rotate
 
@@ -11,8 +12,7 @@ export const USAGE = `Usage: npm run keys -- rotate
 
 /** Returns a sentence if the arguments cannot be used. */
 export function misread([command, ...rest]: readonly string[]): string | undefined {
-  if (command === undefined) return 'No command was given.';
-  if (command !== 'rotate') return `There is no command ${command}.`;
+  if (command !== 'rotate') return unknownCommand(command, USAGE);
   return rest.length === 0 ? undefined : `rotate takes no arguments: ${rest.join(' ')} is too much.`;
 }
 

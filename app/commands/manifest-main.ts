@@ -8,7 +8,7 @@ const read = readManifestWish(process.argv.slice(2));
 const lost = 'distributed' in read && read.http === undefined;
 const wish = lost ? { problem: '--distributed needs --http, because the address is part of it.' } : read;
 if ('problem' in wish) {
-  process.stderr.write(`${wish.problem}\n\n${USAGE}`);
+  process.stderr.write(`${wish.problem}\n`);
   process.exitCode = 2;
 } else {
   const file = new URL('../../manifest.yml', import.meta.url);

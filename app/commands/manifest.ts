@@ -1,5 +1,7 @@
 /** Derives a manifest from `manifest.yml`, so that two ways to install the app cannot differ in anything else. */
 
+import { withUsage } from './options.ts';
+
 export interface ManifestWish {
   /** The address of the bot for deliveries over HTTP, without a path. Absent: Socket Mode, as the file has it. */
   readonly http?: string | undefined;
@@ -47,7 +49,7 @@ export function readManifestWish(args: readonly string[]): ManifestWish | { read
     return COMMAND_PREFIX.test(value)
       ? withRest({ commandPrefix: value }, rest)
       : { problem: '--prefix must be 1 to 20 small letters and digits, such as acme.' };
-  if (name !== '--http') return { problem: `There is no option ${name}.` };
+  if (name !== '--http') return { problem: withUsage(`There is no option ${name}.`, USAGE) };
   const url = URL.parse(value);
   if (url?.protocol !== 'https:' || `${url.pathname}${url.search}${url.hash}` !== '/')
     return { problem: '--http must be the address of the bot, such as https://bot.example.com, without a path.' };

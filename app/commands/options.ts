@@ -2,6 +2,12 @@
 export const unreadOption = (said: string): string | undefined =>
   /^(?:Unknown option|Option) '[^']*'[^.]*/.exec(said)?.[0].concat('.');
 
+/** What is wrong, and how the command is used. For a word that the command does not know; for any other mistake a sentence is enough. */
+export const withUsage = (problem: string, usage: string): string => `${problem}\n\n${usage.trimEnd()}`;
+
+export const unknownCommand = (command: string | undefined, usage: string): string =>
+  withUsage(command === undefined ? 'No command was given.' : `There is no command ${command}.`, usage);
+
 /** Writes how a command is used when that is all that is asked for, and ends the process. */
 export function beginCommand(usage: string): void {
   endWithReader();

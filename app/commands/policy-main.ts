@@ -5,7 +5,7 @@ import { EnvironmentError, loadConfigFile, readEnvFile } from '../config/index.t
 import { given } from '../given.ts';
 import { createLog, errorText } from '../log.ts';
 import type { ThreadReach } from '../tools/index.ts';
-import { beginCommand, unreadOption } from './options.ts';
+import { beginCommand, unreadOption, withUsage } from './options.ts';
 import { policyCommand, USAGE } from './policy.ts';
 
 /** `npm run policy -- explain <tool> <input.json>` and `npm run policy -- check`. Only `--live` asks Slack who people are. */
@@ -41,7 +41,7 @@ try {
 } catch (error) {
   const said = errorText(error instanceof EnvironmentError ? error.problems.join('\n') : error);
   const unread = unreadOption(said);
-  process.stderr.write(unread === undefined ? `${said}\n` : `${unread}\n\n${USAGE}\n`);
+  process.stderr.write(`${unread === undefined ? said : withUsage(unread, USAGE)}\n`);
   process.exitCode = unread === undefined ? 1 : 2;
 }
 

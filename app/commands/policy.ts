@@ -4,6 +4,7 @@ import { readJson } from '../json.ts';
 import { count, createLog, type Log } from '../log.ts';
 import { systemTimers } from '../time/index.ts';
 import type { Live } from './live.ts';
+import { unknownCommand } from './options.ts';
 
 export interface PolicyCommandDeps {
   readonly config: Config;
@@ -28,17 +29,16 @@ export async function policyCommand(args: readonly string[], deps: PolicyCommand
   if (action === 'check' && tool === undefined) return check(deps);
   if (action === 'explain' && tool !== undefined && file !== undefined && rest.length === 0)
     return explainCall(tool, file, deps);
-  for (const line of [misread(args), '', ...USAGE.split('\n')]) deps.say(line);
+  deps.say(misread(args));
   return 2;
 }
 
 function misread([action, tool, file]: readonly string[]): string {
-  if (action === undefined) return 'No command was given.';
   if (action === 'check') return `check takes no arguments: ${tool} is too much.`;
-  if (action !== 'explain') return `There is no command ${action}.`;
-  if (tool === undefined) return 'explain needs the name of a tool.';
+  if (action !== 'explain') return unknownCommand(action, USAGE);
+  if (tool === undefined) return 'explain needs the name of a tool, and a file with the input of the call.';
   return file === undefined
-    ? 'explain needs a file with the input of the call.'
+    ? 'explain needs a file with the input of the call, or - to type it in.'
     : 'explain takes one tool and one file.';
 }
 

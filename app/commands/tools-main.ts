@@ -12,7 +12,7 @@ import { readToolsWish, type ToolsWish, toolsCommand, USAGE } from './tools.ts';
 beginCommand(USAGE);
 const wish = readToolsWish(process.argv.slice(2));
 if (typeof wish === 'string') {
-  process.stderr.write(`${wish}\n\n${USAGE}`);
+  process.stderr.write(`${wish}\n`);
   process.exitCode = 2;
 } else {
   try {

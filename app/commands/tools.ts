@@ -1,10 +1,13 @@
 import { canonical, type Json } from '../../interventions/index.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import type { Pin, Pins } from '../tools/mcp/index.ts';
+import { unknownCommand } from './options.ts';
 
 export const USAGE = `Usage: npm run tools -- list
        npm run tools -- allow <name> [hash]
 `;
+
+const TO_SEE_NAMES = 'To see the names: npm run tools -- list';
 
 export type ToolsWish =
   | { readonly action: 'list' }
@@ -12,10 +15,9 @@ export type ToolsWish =
 
 /** Returns a sentence if the arguments cannot be used. */
 export function readToolsWish([action, name, hash, ...rest]: readonly string[]): ToolsWish | string {
-  if (action === undefined) return 'No command was given.';
   if (action === 'list') return name === undefined ? { action } : `list takes no arguments: ${name} is too much.`;
-  if (action !== 'allow') return `There is no command ${action}.`;
-  if (name === undefined) return 'allow needs the name of a tool.';
+  if (action !== 'allow') return unknownCommand(action, USAGE);
+  if (name === undefined) return `allow needs the name of a tool. ${TO_SEE_NAMES}`;
   return rest.length === 0
     ? { action, name, hash }
     : `allow takes one tool and one hash: ${rest.join(' ')} is too much.`;
@@ -55,7 +57,7 @@ async function allow(
   const find = async () => (await pins.all()).find((pin) => pin.name === name);
   const before = await find();
   if (before === undefined) {
-    say(`No tool is called ${safe(name)}. To see the names: npm run tools -- list`);
+    say(`No tool is called ${safe(name)}. ${TO_SEE_NAMES}`);
     return 1;
   }
   // Without a hash it is what is shown here that is allowed, and no later definition.

@@ -65,13 +65,13 @@ describe('npm run manifest', () => {
     [['--http', 'https://bot.example.com/slack/events'], 'without a path'],
     [['--distributed'], '--distributed needs --http'],
     [['--prefix', 'Acme Inc'], '--prefix must be 1 to 20 small letters and digits'],
-    [['--https', 'x'], 'There is no option --https.'],
+    [['--https', 'x'], 'There is no option --https.\n\nUsage: npm run manifest'],
   ])('refuses %j with what to write (SURF-4)', async (args, words) => {
     const { code, out, err } = await manifest(...args);
 
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain(words);
-    expect(err).toContain('Usage: npm run manifest');
+    expect(err.includes('Usage')).toBe(words.includes('Usage'));
   });
 });
 

@@ -468,6 +468,7 @@ describe('the command line', () => {
   it.each<[readonly string[], RegExp]>([
     [[], /No command was given/],
     [['burn'], /no command burn/],
+    [['show', 'all'], /no command show/],
     [['export', 'everything'], /too much/],
     [['export', '--run', 'x'], /not the id of a run/],
     [['tail', '--since', 'yesterday'], /not a time/],

@@ -60,10 +60,10 @@ describe('the tools command', () => {
       code: 1,
       said: expect.stringContaining('No tool is called s__u'),
     });
-    expect(readToolsWish([])).toBe('No command was given.');
-    expect(readToolsWish(['frob'])).toBe('There is no command frob.');
+    expect(readToolsWish([])).toMatch(/^No command was given\.\n\nUsage: npm run tools/);
+    expect(readToolsWish(['frob'])).toMatch(/^There is no command frob\.\n\nUsage: npm run tools/);
     expect(readToolsWish(['list', 'x'])).toBe('list takes no arguments: x is too much.');
-    expect(readToolsWish(['allow'])).toBe('allow needs the name of a tool.');
+    expect(readToolsWish(['allow'])).toBe('allow needs the name of a tool. To see the names: npm run tools -- list');
     expect(readToolsWish(['allow', 's__t', 'a', 'b'])).toBe('allow takes one tool and one hash: b is too much.');
   });
 });
