@@ -36,7 +36,7 @@ export async function onAgain(
   if (refused !== undefined) return press.say(sentence(refused));
   const result = await deps.approvals.askAgain(approval, by);
   deps.log.info('A press to ask again was answered', { approval, by: by.user, result: result.type });
-  await answerPress(deps, press, { words: againTruth(result), counted: result.type === 'asked' });
+  await answerPress(deps, press, { words: againTruth(result, by.user), counted: result.type === 'asked' });
 }
 
 /** *Ask again* becomes a message of the presser, so it takes the right to write one. The caller answers an unknown request. */
@@ -52,7 +52,7 @@ async function mayAskAgain(
   return found === undefined ? undefined : whyMayNotAsk(asker, { thread: found.thread, user });
 }
 
-function againTruth(result: AskAgainResult): Mrkdwn {
+function againTruth(result: AskAgainResult, reader: UserId): Mrkdwn {
   switch (result.type) {
     case 'asked':
       return ANSWERS.askedAgain;
@@ -61,7 +61,7 @@ function againTruth(result: AskAgainResult): Mrkdwn {
     case 'not-yours':
       return notYourRequest(result.approval);
     case 'not-expired':
-      return alreadyDecided(result.approval);
+      return alreadyDecided(result.approval, { reader });
     case 'unknown':
       return ANSWERS.unknown;
     case 'failed':

@@ -14,7 +14,11 @@ export async function onApproveAll(deps: DecisionDeps, press: Press<'list_approv
   const result = await approvals.decideAll({ list, run, verdict: 'approve', by, card: place.card });
   log.info('A press on all rows was answered', { list, verdict: 'approve', by: by.user, result: result.type });
   const again = result.type === 'decided' && result.results.every((row) => 'repeats' in row);
-  await answerPress(deps, press, { words: truthOfAll('approve', result), counted: countsForAll(result), again });
+  await answerPress(deps, press, {
+    words: truthOfAll('approve', result, by.user),
+    counted: countsForAll(result),
+    again,
+  });
 }
 
 /** Does the press count for a row, and does the card show what became of all others? It does not show a refusal. */
@@ -46,7 +50,7 @@ export async function onDeniedAll(deps: DenialDeps, submitted: SubmittedForm): P
   const { approval: list, run, card } = memory;
   const result = await deps.approvals.decideAll({ list, run, verdict: 'deny', by, card, ...reasonIn(submitted) });
   deps.log.info('A press on all rows was answered', { list, verdict: 'deny', by: by.user, result: result.type });
-  const truth = truthOfAll('deny', result);
+  const truth = truthOfAll('deny', result, by.user);
   const results = result.type === 'decided' ? result.results : [];
   const [row] = results.flatMap((one) => (counts(one) && 'approval' in one ? one.approval : []));
   if (row === undefined) return { type: 'say', say: sentence(truth) };

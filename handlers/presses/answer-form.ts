@@ -26,7 +26,7 @@ export async function onAnswered(deps: FormDeps, submitted: SubmittedForm): Prom
   if (result.type === 'unfit') return { type: 'errors', errors: { [longestOf(submitted)]: result.problem } };
   // A person who answered in a list does not look at the thread.
   const inThread = result.type === 'decided' && listed === undefined;
-  return { type: inThread ? 'done' : 'say', say: sentence(truthOf(result)) };
+  return { type: inThread ? 'done' : 'say', say: sentence(truthOf(result, submitted.by.user)) };
 }
 
 /** The field with the most words. */

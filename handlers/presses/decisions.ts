@@ -39,7 +39,11 @@ export function onVerdict(verdict: Exclude<Verdict, 'answer'>) {
     const result = await deps.approvals.decide({ approval, run, verdict, by, from });
     deps.log.info('A press was answered', { approval, verdict, by: by.user, result: result.type });
     if (result.type === 'unconfirmed') return askToConfirm(deps, press, result.approval);
-    await answerPress(deps, press, { words: truthOf(result), counted: counts(result), again: 'repeats' in result });
+    await answerPress(deps, press, {
+      words: truthOf(result, by.user),
+      counted: counts(result),
+      again: 'repeats' in result,
+    });
   };
 }
 

@@ -42,7 +42,7 @@ const answers: Readonly<Record<MenuVerb, Choice>> = {
       const offered = await deps.approvals.offerTrust(approval, press.by, NARROWEST);
       return offered.type === 'offered'
         ? termsModal(asked, memory)
-        : messageModal(sentence(truthOf(offered)), FORMS.trust_terms.title);
+        : messageModal(sentence(truthOf(offered, press.by.user)), FORMS.trust_terms.title);
     }),
   // The requester may refer a call without being able to decide it, so the right is judged when the form is sent.
   refer: (deps, press, approval) =>

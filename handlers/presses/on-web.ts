@@ -13,7 +13,7 @@ export async function onDecideOnWeb(
   if (links === undefined) return say(sentence(ANSWERS.noWebPage));
   const considered = await approvals.consider(approval, by);
   log.info('A link was asked for', { approval, by: by.user, result: considered.type });
-  if (considered.type !== 'open') return say(sentence(truthOf(considered)));
+  if (considered.type !== 'open') return say(sentence(truthOf(considered, by.user)));
   const { digest } = considered.approval;
   const link = links.issue({ approval, user: by.user, team: by.team, digest });
   await say(sentence(decideThere(considered.approval, link)));

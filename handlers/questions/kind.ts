@@ -45,7 +45,7 @@ export function buttonsOf<Kind extends QuestionKind>(kind: Kind, words: Question
         // The press that counted may come twice, or be pressed twice.
         const again = result.type === 'answered-before' && isTheirs(result.asks, by, answer.how);
         const counted = result.type === 'answered' || again;
-        const said = counted ? words.answered(result.asks) : truthOfQuestion(result, words);
+        const said = counted ? words.answered(result.asks) : truthOfQuestion(result, words, by.user);
         await answerPress(deps, press, { words: said, counted, again });
       };
     },
@@ -61,7 +61,7 @@ export function buttonsOf<Kind extends QuestionKind>(kind: Kind, words: Question
           deps.log.debug('A form was opened', { kind, question, by: by.user, result: considered.type });
           return considered.type === 'open'
             ? draw(considered.asks, { approval: question, card, threadTs })
-            : messageModal(sentence(truthOfQuestion(considered, words)), title);
+            : messageModal(sentence(truthOfQuestion(considered, words, by.user)), title);
         });
       };
     },

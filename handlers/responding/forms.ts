@@ -51,7 +51,7 @@ export async function openCardForm(
     log.debug('A form was opened', { approval: id, by: press.by.user, result: considered.type });
     return considered.type === 'open'
       ? draw(considered.approval, memoryOf(press, considered.approval, listed))
-      : messageModal(sentence(truthOf(considered)), title);
+      : messageModal(sentence(truthOf(considered, press.by.user)), title);
   });
 }
 

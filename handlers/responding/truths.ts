@@ -1,4 +1,5 @@
 import type { ConsiderResult, DecideResult } from '../../app/approvals/index.ts';
+import type { UserId } from '../../app/records/index.ts';
 import { unreachable } from '../../interventions/index.ts';
 import {
   ANSWERS,
@@ -13,8 +14,11 @@ import {
   rulesChanged,
 } from '../views/index.ts';
 
-/** The one sentence that answers a press. The process that changed the record paints the card. */
-export function truthOf(result: DecideResult | Exclude<ConsiderResult, { readonly type: 'open' }>): Mrkdwn {
+/** The one sentence that answers the press of `reader`. The process that changed the record paints the card. */
+export function truthOf(
+  result: DecideResult | Exclude<ConsiderResult, { readonly type: 'open' }>,
+  reader: UserId,
+): Mrkdwn {
   switch (result.type) {
     case 'decided':
     case 'counted':
@@ -22,7 +26,7 @@ export function truthOf(result: DecideResult | Exclude<ConsiderResult, { readonl
     case 'unconfirmed':
       return ANSWERS.pressAgain;
     case 'already-decided':
-      return alreadyDecided(result.approval, result);
+      return alreadyDecided(result.approval, { reader, repeats: result.repeats });
     case 'over':
       return overBefore(result.approval);
     case 'not-yours':

@@ -68,7 +68,7 @@ async function show(deps: WebDeps, request: IncomingMessage): Promise<Page> {
   if (refused !== undefined) return refused;
   const { approval: id, user, team, digest } = opened.claim;
   const considered = await deps.approvals.consider(id, { user, team });
-  if (considered.type !== 'open') return say(409, 'Nothing to decide', await inNames(deps, team, considered));
+  if (considered.type !== 'open') return say(409, 'Nothing to decide', await inNames(deps, opened.claim, considered));
   const { approval } = considered;
   if (approval.digest !== digest) return NOT_GOOD.forged;
   const people = [
@@ -103,15 +103,19 @@ async function decide(deps: WebDeps, request: IncomingMessage): Promise<Page> {
     ...(verdict === 'deny' && reason !== '' ? { reason } : {}),
   });
   deps.log.info('A form was answered', { approval, verdict, by: user, result: result.type });
-  const text = await inNames(deps, team, result);
+  const text = await inNames(deps, opened.claim, result);
   // After a double click, the page shows only the answer to the second submission.
   const isRecorded = counts(result) || 'isCounted' in result;
   return isRecorded ? say(200, 'Recorded', text) : say(409, 'Not recorded', text);
 }
 
 /** What is true of the call already, with people by their names. */
-async function inNames(deps: WebDeps, team: string, result: Parameters<typeof truthOf>[0]): Promise<string> {
-  const truth = truthOf(result);
+async function inNames(
+  deps: WebDeps,
+  { team, user }: Pick<LinkClaim, 'team' | 'user'>,
+  result: Parameters<typeof truthOf>[0],
+): Promise<string> {
+  const truth = truthOf(result, user);
   return withoutMarkup(truth.mrkdwn, await namesThere(deps, team, [truth]));
 }
 

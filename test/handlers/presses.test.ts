@@ -61,6 +61,15 @@ describe('a press through the signed door', () => {
     ],
   ];
 
+  it('a person who decided before and presses the other button is told so as you', async () => {
+    await start({ decide: async () => ({ type: 'already-decided', approval: inState('denied') }) });
+
+    await door.press(cardPress({ action: 'approval_approve', by: BEN }));
+    await api.until(() => api.responses.length > 0);
+
+    expect(api.responses[0]?.text).toMatch(/^You already denied this call .*Your press changed nothing\.$/);
+  });
+
   it.each([
     ['that it is approved', inState('approved'), /You approved this call of `restart_service`\. It runs once\./],
     [

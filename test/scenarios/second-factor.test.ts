@@ -142,7 +142,7 @@ describe.each(ENGINES)('a call with a second factor (%s)', (engine) => {
     expect(again).toContain('You already approved this call of ');
     const late = await fetch(link, { headers: as('ben@example.com') });
     expect(late.status).toBe(409);
-    expect(await late.text()).toContain('@ben already approved this call of ');
+    expect(await late.text()).toContain('You already approved this call of ');
 
     expect(witnessed(stage, 'begun')).toHaveLength(1);
     await stage.world.until(() => says(stage.world.message(card) ?? card, `Approved by <@${BEN}>`));

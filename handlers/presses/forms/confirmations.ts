@@ -39,5 +39,8 @@ export async function onConfirmed(deps: FormDeps, submitted: SubmittedForm): Pro
   // From a list or a message elsewhere, the person read the call in the full view.
   const read = listed === true ? { from: { type: 'full-view' } as const } : {};
   const result = await decideByForm(deps, submitted, { verdict: 'approve', confirms, ...read });
-  return { type: counts(result) && listed === undefined ? 'done' : 'say', say: sentence(truthOf(result)) };
+  return {
+    type: counts(result) && listed === undefined ? 'done' : 'say',
+    say: sentence(truthOf(result, submitted.by.user)),
+  };
 }

@@ -12,7 +12,7 @@ export type DenialDeps = FormDeps & { readonly runs: Pick<Runs, 'stop'> };
 export async function onDenied(deps: DenialDeps, submitted: SubmittedForm): Promise<FormEnd> {
   const { by, values } = submitted;
   const result = await decideByForm(deps, submitted, { verdict: 'deny', ...reasonIn(submitted) });
-  const truth = truthOf(result);
+  const truth = truthOf(result, by.user);
   const decided = result.type === 'decided';
   // The process that took the denial may have died before the stop, and the person sends the form again.
   const stops = values.get(FIELD.next) === NEXT.stop && (decided || 'repeats' in result);

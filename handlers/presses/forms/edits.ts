@@ -32,12 +32,12 @@ export async function onEdited(deps: EditDeps, form: SubmittedForm): Promise<For
       };
     case 'unconfirmed':
       return result.edit === undefined
-        ? { type: 'say', say: sentence(truthOf(result)) }
+        ? { type: 'say', say: sentence(truthOf(result, form.by.user)) }
         : { type: 'show', view: secondForm(deps, form, result.approval, result.edit) };
     case 'decided':
-      return { type: 'done', say: sentence(truthOf(result)) };
+      return { type: 'done', say: sentence(truthOf(result, form.by.user)) };
     default:
-      return { type: 'say', say: sentence(truthOf(result)) };
+      return { type: 'say', say: sentence(truthOf(result, form.by.user)) };
   }
 }
 

@@ -19,6 +19,6 @@ export async function onReferred(
     case 'uncalled':
       return { type: 'tell', say: sentence(ANSWERS.uncalled) };
     default:
-      return { type: 'say', say: sentence(truthOf(result)) };
+      return { type: 'say', say: sentence(truthOf(result, by.user)) };
   }
 }

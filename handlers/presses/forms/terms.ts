@@ -27,7 +27,7 @@ export async function onTerms(
     case 'unfit':
       return { type: 'errors', errors: { [FIELD.scope]: result.problem } };
     default:
-      return { type: 'say', say: sentence(truthOf(result)) };
+      return { type: 'say', say: sentence(truthOf(result, by.user)) };
   }
 }
 
@@ -41,5 +41,5 @@ export async function onLine(deps: FormDeps, submitted: SubmittedForm): Promise<
   const { terms } = submitted.memory;
   if (terms === undefined) throw new Error('A trust form has forgotten its terms. Open it again from the card.');
   const result = await decideByForm(deps, submitted, { verdict: 'trust', terms });
-  return { type: result.type === 'decided' ? 'done' : 'say', say: sentence(truthOf(result)) };
+  return { type: result.type === 'decided' ? 'done' : 'say', say: sentence(truthOf(result, submitted.by.user)) };
 }

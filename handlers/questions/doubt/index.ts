@@ -29,5 +29,8 @@ async function onHappenedSaid(
   const said = values.get(FIELD.said)?.trim() || undefined;
   const result = await questions.doubt.answer(doubt, { how: 'happened', ...given({ said }) }, { by, card });
   log.info('A person said that a call happened', { doubt, by: by.user, result: result.type });
-  return { type: result.type === 'answered' ? 'done' : 'say', say: sentence(truthOfQuestion(result, DOUBT_ANSWERS)) };
+  return {
+    type: result.type === 'answered' ? 'done' : 'say',
+    say: sentence(truthOfQuestion(result, DOUBT_ANSWERS, by.user)),
+  };
 }

@@ -1,5 +1,5 @@
-import type { Doubt } from '../../../app/records/index.ts';
-import { type Mrkdwn, mention, moment, mrkdwn, notYours, type QuestionAnswers, toolName } from '../../views/index.ts';
+import type { Doubt, UserId } from '../../../app/records/index.ts';
+import { type Mrkdwn, moment, mrkdwn, notYours, type QuestionAnswers, toolName, youOr } from '../../views/index.ts';
 
 /** The answers to people who say what became of a call. */
 
@@ -24,10 +24,10 @@ function choiceTaken({ standing, tool }: Doubt): Mrkdwn {
   }
 }
 
-function choiceMadeBefore({ standing }: Doubt): Mrkdwn {
+function choiceMadeBefore({ standing }: Doubt, reader: UserId): Mrkdwn {
   if (!('by' in standing)) return doubtOver({ standing });
   const { by, atMs, status } = standing;
-  return mrkdwn`${mention(by)} already ${VERBS[status]}, ${moment(atMs)}. Your press changed nothing.`;
+  return mrkdwn`${youOr(by, reader)} already ${VERBS[status]}, ${moment(atMs)}. Your press changed nothing.`;
 }
 
 const VERBS = {

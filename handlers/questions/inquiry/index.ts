@@ -27,7 +27,7 @@ async function onAnswered({ questions, log }: QuestionDeps, submitted: Submitted
   const { by, memory } = submitted;
   const { approval: inquiry, card } = memory;
   const considered = await questions.inquiry.consider(inquiry, by);
-  if (considered.type !== 'open') return end(truthOfQuestion(considered, INQUIRY_ANSWERS));
+  if (considered.type !== 'open') return end(truthOfQuestion(considered, INQUIRY_ANSWERS, by.user));
   const { schema } = considered.asks;
   const read = readAnswer(schema, filledIn(submitted));
   if (read.type === 'no-form') return end(NO_FORM);
@@ -35,9 +35,10 @@ async function onAnswered({ questions, log }: QuestionDeps, submitted: Submitted
 
   const result = await questions.inquiry.answer(inquiry, { how: 'answered', content: read.content }, { by, card });
   log.info('A tool server was answered', { inquiry, by: by.user, result: result.type });
-  if (result.type === 'answered') return { type: 'done', say: sentence(truthOfQuestion(result, INQUIRY_ANSWERS)) };
+  if (result.type === 'answered')
+    return { type: 'done', say: sentence(truthOfQuestion(result, INQUIRY_ANSWERS, by.user)) };
   const errors = result.type === 'unfit' ? problemAt(schema, result.problem) : undefined;
-  return errors === undefined ? end(truthOfQuestion(result, INQUIRY_ANSWERS)) : { type: 'errors', errors };
+  return errors === undefined ? end(truthOfQuestion(result, INQUIRY_ANSWERS, by.user)) : { type: 'errors', errors };
 }
 
 const end = (truth: Mrkdwn): FormEnd => ({ type: 'say', say: sentence(truth) });

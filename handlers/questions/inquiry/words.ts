@@ -1,5 +1,5 @@
-import type { Inquiry } from '../../../app/records/index.ts';
-import { type Mrkdwn, mention, moment, mrkdwn, type QuestionAnswers, toolName } from '../../views/index.ts';
+import type { Inquiry, UserId } from '../../../app/records/index.ts';
+import { type Mrkdwn, mention, moment, mrkdwn, type QuestionAnswers, toolName, youOr } from '../../views/index.ts';
 
 /** The answers to people about what a tool server asked. */
 
@@ -20,10 +20,10 @@ function settledByYou({ standing, server }: Inquiry): Mrkdwn {
     : mrkdwn`You declined. The tool server \`${name}\` is told so.`;
 }
 
-function settledBefore({ standing }: Inquiry): Mrkdwn {
+function settledBefore({ standing }: Inquiry, reader: UserId): Mrkdwn {
   if (standing.status !== 'answered' && standing.status !== 'declined') return mrkdwn`Nothing has changed.`;
   const verb = standing.status === 'answered' ? 'answered' : 'declined';
-  return mrkdwn`${mention(standing.by)} already ${verb} this, ${moment(standing.atMs)}. Your press changed nothing.`;
+  return mrkdwn`${youOr(standing.by, reader)} already ${verb} this, ${moment(standing.atMs)}. Your press changed nothing.`;
 }
 
 function inquiryOver({ standing }: Inquiry): Mrkdwn {

@@ -1,15 +1,15 @@
 import type { DecideAllResult, DecideResult } from '../../../app/approvals/index.ts';
-import type { Approval } from '../../../app/records/index.ts';
+import type { Approval, UserId } from '../../../app/records/index.ts';
 import { type Mrkdwn, mention, mrkdwn } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { ANSWERS, joinSentences, notRecorded, whoCan } from './answers.ts';
 import { count, listed } from './wording.ts';
 
 /** The answer to a press for all rows of a list card: how many it decided, and what became of the others. */
-export function truthOfAll(verdict: 'approve' | 'deny', result: DecideAllResult): Mrkdwn {
+export function truthOfAll(verdict: 'approve' | 'deny', result: DecideAllResult, reader: UserId): Mrkdwn {
   switch (result.type) {
     case 'decided':
-      return truthOfRows(verdict, result.results);
+      return truthOfRows(verdict, result.results, reader);
     case 'not-offered':
       return mrkdwn`These calls cannot be approved together: one of them needs a closer look. Nothing changed; decide each by itself.`;
     case 'unknown':
@@ -19,7 +19,7 @@ export function truthOfAll(verdict: 'approve' | 'deny', result: DecideAllResult)
   }
 }
 
-function truthOfRows(verdict: 'approve' | 'deny', results: readonly DecideResult[]): Mrkdwn {
+function truthOfRows(verdict: 'approve' | 'deny', results: readonly DecideResult[], reader: UserId): Mrkdwn {
   const done = results.filter(({ type }) => type === 'decided').length;
   const counted = results.filter(({ type }) => type === 'counted').length;
   return joinSentences(
@@ -27,7 +27,7 @@ function truthOfRows(verdict: 'approve' | 'deny', results: readonly DecideResult
     ...(counted === 0
       ? []
       : [mrkdwn`Your yes counts for ${count(counted, 'call')}, and others have to say yes as well.`]),
-    ...others(results),
+    ...others(results, reader),
     ...(done + counted === 0 ? [mrkdwn`Nothing changed.`] : []),
   );
 }
@@ -39,7 +39,7 @@ function decided(verdict: 'approve' | 'deny', done: number, all: number): Mrkdwn
 }
 
 /** Why the press did not decide the other rows. */
-function others(results: readonly DecideResult[]): readonly Mrkdwn[] {
+function others(results: readonly DecideResult[], reader: UserId): readonly Mrkdwn[] {
   const before = results.flatMap((one) => (one.type === 'already-decided' ? [one.approval] : []));
   const over = results.filter(({ type }) => type === 'over').length;
   const elsewhere = results.filter(
@@ -48,7 +48,9 @@ function others(results: readonly DecideResult[]): readonly Mrkdwn[] {
   const outdated = results.filter(({ type }) => type === 'outdated').length;
   const lost = results.filter(({ type }) => type === 'failed').length;
   return [
-    ...(before.length === 0 ? [] : [mrkdwn`${were(before.length)} decided before, by ${listed(who(before), 'and')}.`]),
+    ...(before.length === 0
+      ? []
+      : [mrkdwn`${were(before.length)} decided before, by ${listed(who(before, reader), 'and')}.`]),
     ...(over === 0 ? [] : [mrkdwn`${were(over)} over before, and did not run.`]),
     ...notTheirs(results),
     ...(elsewhere === 0 ? [] : [mrkdwn`${are(elsewhere)} not offered here, and not changed.`]),
@@ -78,7 +80,7 @@ function notTheirs(results: readonly DecideResult[]): readonly Mrkdwn[] {
 const were = (number: number): string => `${number} ${number === 1 ? 'was' : 'were'}`;
 const are = (number: number): string => `${number} ${number === 1 ? 'is' : 'are'}`;
 
-function who(approvals: readonly Approval[]): readonly Mrkdwn[] {
+function who(approvals: readonly Approval[], reader: UserId): readonly Mrkdwn[] {
   const people = approvals.flatMap((one) => ('decision' in one ? [one.decision.by] : []));
-  return [...new Set(people)].slice(0, SHOWN.deciders).map(mention);
+  return [...new Set(people)].slice(0, SHOWN.deciders).map((by) => (by === reader ? mrkdwn`you` : mention(by)));
 }

@@ -1,4 +1,4 @@
-import type { Approval, StandingTrust, Thread } from '../../../app/records/index.ts';
+import type { Approval, StandingTrust, Thread, UserId } from '../../../app/records/index.ts';
 import { listedDeciders, toolName } from '../card/call.ts';
 import { newerCard } from '../card/card-answer.ts';
 import { join, type Mrkdwn, mention, moment, mrkdwn } from '../kit/blocks.ts';
@@ -100,11 +100,20 @@ export function decidedByYou(approval: Approval): Mrkdwn {
   }
 }
 
-export function alreadyDecided(approval: Approval, { repeats }: { readonly repeats?: true } = {}): Mrkdwn {
+/** `reader`: the person who is told. */
+export function alreadyDecided(
+  approval: Approval,
+  { reader, repeats }: { readonly reader: UserId; readonly repeats?: true | undefined },
+): Mrkdwn {
   if (!('decision' in approval)) return overBefore(approval);
-  const what = mrkdwn`already ${verb(approval)} this call of ${tick(approval.tool)}, ${moment(approval.decision.atMs)}.`;
-  if (repeats === true) return mrkdwn`You ${what} Pressing again changes nothing.`;
-  return mrkdwn`${mention(approval.decision.by)} ${what} Your press changed nothing.`;
+  const { by, atMs } = approval.decision;
+  const end = repeats === true ? mrkdwn`Pressing again changes nothing.` : mrkdwn`Your press changed nothing.`;
+  return mrkdwn`${youOr(by, reader)} already ${verb(approval)} this call of ${tick(approval.tool)}, ${moment(atMs)}. ${end}`;
+}
+
+/** The subject of a sentence about what a person did, as that person or another one reads it. */
+export function youOr(person: UserId, reader: UserId): Mrkdwn {
+  return person === reader ? mrkdwn`You` : mention(person);
 }
 
 function verb({ status }: Decided): string {

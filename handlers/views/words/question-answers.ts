@@ -1,4 +1,5 @@
 import type { Answered, Considered } from '../../../app/questions/index.ts';
+import type { UserId } from '../../../app/records/index.ts';
 import { type Mrkdwn, mrkdwn } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { cutMiddle } from '../kit/text.ts';
@@ -7,7 +8,8 @@ import { notRecorded } from './answers.ts';
 /** What a person is told about one kind of question. */
 export interface QuestionAnswers<Asks> {
   readonly answered: (asks: Asks) => Mrkdwn;
-  readonly before: (asks: Asks) => Mrkdwn;
+  /** `reader`: the person who is told. */
+  readonly before: (asks: Asks, reader: UserId) => Mrkdwn;
   readonly over: (asks: Asks) => Mrkdwn;
   readonly notYours: (asks: Asks, refusal: { readonly why: string; readonly notNamed?: true }) => Mrkdwn;
 }
@@ -18,12 +20,13 @@ export const UNKNOWN_QUESTION = mrkdwn`I do not know this question. It may belon
 export function truthOfQuestion<Asks>(
   result: Answered<Asks> | Exclude<Considered<Asks>, { readonly type: 'open' }>,
   answers: QuestionAnswers<Asks>,
+  reader: UserId,
 ): Mrkdwn {
   switch (result.type) {
     case 'answered':
       return answers.answered(result.asks);
     case 'answered-before':
-      return answers.before(result.asks);
+      return answers.before(result.asks, reader);
     case 'over':
       return answers.over(result.asks);
     case 'not-yours':

@@ -6,7 +6,7 @@ import { CARD, cardPress, MEMORY, submission } from '../payloads.ts';
 import { api, bot, door, onStage, start } from '../stage.ts';
 import { doubt, everyDoubt } from '../views/doubts.ts';
 import { textOf } from '../views/fits.ts';
-import { APPROVAL, ZOE } from '../views/records.ts';
+import { ANN, APPROVAL, ZOE } from '../views/records.ts';
 
 onStage();
 
@@ -42,6 +42,15 @@ describe('Leave it alone and Try again, through the signed door', () => {
     expect(api.responses).toHaveLength(1);
     expect(api.responses[0]).toMatchObject({ response_type: 'ephemeral', replace_original: false });
     expect(api.responses[0]?.text).toMatch(sentence);
+  });
+
+  it('a person who said what became of a call and then presses another button is told so as you', async () => {
+    await start({ choose: { type: 'answered-before', asks: inState('happened') } });
+
+    await door.press(cardPress({ action: 'doubt_skip', by: ANN }));
+    await api.until(() => api.responses.length > 0);
+
+    expect(api.responses[0]?.text).toMatch(/^You already said that it happened, .*Your press changed nothing\.$/);
   });
 
   it('a press about a lost call counts by its person, button and card, and nothing else in it is believed (P35, P42)', async () => {

@@ -45,6 +45,15 @@ describe('Decline, through the signed door', () => {
     expect(api.responses[0]?.text).toMatch(sentence);
   });
 
+  it('a requester who answered and then presses Decline is told so as you', async () => {
+    await start({ answer: { type: 'answered-before', asks: inState('answered') } });
+
+    await door.press(cardPress({ action: 'inquiry_decline', by: ANN }));
+    await api.until(() => api.responses.length > 0);
+
+    expect(api.responses[0]?.text).toMatch(/^You already answered this, .*Your press changed nothing\.$/);
+  });
+
   it('a press of Decline counts by its person and inquiry, and nothing else in it is believed (P35, P42)', async () => {
     await start({});
 

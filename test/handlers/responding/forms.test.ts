@@ -151,11 +151,11 @@ describe('a denial with a reason', () => {
     await start({ decide, shown });
     api.next('views.update', { type: 'json', body: { ok: false, error: 'not_found' } });
 
-    await patienceEnds(() => submit({ reason: 'no' }, 'another', BEN), isAsked);
+    await patienceEnds(() => submit({ reason: 'no' }, 'another', ZOE), isAsked);
     answer(result);
     await api.until(() => api.to('chat.postEphemeral').length > 0);
 
-    expect(api.to('chat.postEphemeral')[0]?.args).toMatchObject({ user: BEN, thread_ts: THREAD.ts });
+    expect(api.to('chat.postEphemeral')[0]?.args).toMatchObject({ user: ZOE, thread_ts: THREAD.ts });
     expect(textOf(api.to('chat.postEphemeral')[0]?.args)).toContain(words);
     expect(bot.logged.map(({ message }) => message)).not.toContain('A delivery could not be answered');
   });

@@ -23,7 +23,7 @@ import { commandHelp, THREAD_HELP } from '../../../handlers/views/words/help.ts'
 import { replyMessages } from '../../support/drawn-at-once.ts';
 import { trust } from './homes.ts';
 import type { Picture } from './pictures.ts';
-import { ANN, everyState, guarded, pending, THREAD } from './records.ts';
+import { ANN, everyState, guarded, pending, THREAD, ZOE } from './records.ts';
 
 const UNTRUSTED = { tool: 'restart_service', inThread: false, revoked: 0, failed: 0, threads: [] };
 
@@ -36,7 +36,13 @@ export function sentences(): readonly Picture[] {
       decidedByYou,
       everyState().flatMap((one) => [
         decidedByYou(one),
-        ...('decision' in one ? [alreadyDecided(one), alreadyDecided(one, { repeats: true })] : []),
+        ...('decision' in one
+          ? [
+              alreadyDecided(one, { reader: ZOE }),
+              alreadyDecided(one, { reader: one.decision.by }),
+              alreadyDecided(one, { reader: one.decision.by, repeats: true }),
+            ]
+          : []),
       ]),
     ),
     said('answers-about-trust', trustTaken, [

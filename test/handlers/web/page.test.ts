@@ -107,7 +107,7 @@ describe('the page for a decision', () => {
   });
 
   it('the page for a decision says what was decided before in words that need no Slack', () => {
-    expect(withoutMarkup(alreadyDecided(approved()).mrkdwn)).toMatch(
+    expect(withoutMarkup(alreadyDecided(approved(), { reader: ZOE }).mrkdwn)).toMatch(
       /^Another person already approved this call of restart_service, \d{4}-\d\d-\d\d \d\d:\d\d UTC\./,
     );
   });

@@ -44,7 +44,8 @@ const all: readonly Mrkdwn[] = [
   THREAD_HELP,
   ...everyState(asked).flatMap((approval) => [
     decidedByYou(approval),
-    alreadyDecided(approval),
+    alreadyDecided(approval, { reader: ANN }),
+    alreadyDecided(approval, { reader: BEN }),
     overBefore(approval),
     notOffered(approval),
   ]),

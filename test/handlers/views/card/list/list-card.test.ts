@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { DecideAllResult } from '../../../../../app/approvals/index.ts';
 import { given } from '../../../../../app/given.ts';
-import type { ListCard } from '../../../../../app/records/index.ts';
+import type { ListCard, UserId } from '../../../../../app/records/index.ts';
 import { listCard, mayApproveTogether } from '../../../../../handlers/views/card/list/list-card.ts';
 import { showsWholeInRow } from '../../../../../handlers/views/card/list/row-words.ts';
 import { denyAllModal } from '../../../../../handlers/views/forms/deny-all-modal.ts';
@@ -15,7 +16,7 @@ import { MEMORY } from '../../../payloads.ts';
 import { buttonTexts, expectToFit, ofType, parts, textOf } from '../../fits.ts';
 import { character } from '../../hostile.ts';
 import { everyList, list, mixed, row } from '../../lists.ts';
-import { BEN, everyState, NEWER_LINK, type Pending, ZOE } from '../../records.ts';
+import { ANN, BEN, everyState, NEWER_LINK, type Pending, ZOE } from '../../records.ts';
 
 const [waiting = list(), partly = list(), , settled = list()] = everyList();
 const idsOf = (card: ListCard, action: string) =>
@@ -234,7 +235,7 @@ describe('what is told after a press on all', () => {
   const [first = row(0), second = row(1)] = partly.rows;
 
   it('the answer to a press on all rows counts what it decided, and says who decided the others or why not', () => {
-    const told = truthOfAll('approve', {
+    const result: DecideAllResult = {
       type: 'decided',
       results: [
         { type: 'decided', approval: first },
@@ -248,20 +249,22 @@ describe('what is told after a press on all', () => {
         },
         { type: 'failed' },
       ],
-    }).mrkdwn;
+    };
+    const told = (reader: UserId) => truthOfAll('approve', result, reader).mrkdwn;
 
-    expect(told).toBe(
+    expect(told(ANN)).toBe(
       `You approved 1 of 5 calls. It runs once. 1 was decided before, by <@${BEN}>. 1 was over before, and did not run. ` +
         `Only <@${BEN}> can decide 1 of them. ` +
         '1 was not recorded, as far as I know; pressing again is safe.',
     );
+    expect(told(BEN)).toContain('1 was decided before, by you.');
   });
 
   it('the refusal of a press on all rows is one sentence with who can (SURF-1)', () => {
     const rule = { approvers: [BEN], selfApproval: true };
     const results = [0, 1].map((at) => ({ ...elsewhere, approval: row(at, { rule }) }));
 
-    expect(truthOfAll('approve', { type: 'decided', results }).mrkdwn).toBe(
+    expect(truthOfAll('approve', { type: 'decided', results }, ANN).mrkdwn).toBe(
       `Only <@${BEN}> can decide these. Nothing changed.`,
     );
   });
