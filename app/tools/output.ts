@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ToolOutput } from '../agent/index.ts';
+import { count } from '../log.ts';
 
 export type Rendered =
   | { readonly ok: true; readonly output: ToolOutput }
@@ -40,7 +41,7 @@ export function renderOutput(value: unknown, limitChars: number): Rendered {
 export function cutText(text: string, limitChars: number): string {
   if (text.length <= limitChars) return text;
   const boundary = boundaryBefore(text, limitChars);
-  return `${text.slice(0, boundary)}\n[cut here: ${text.length - boundary} more characters]`;
+  return `${text.slice(0, boundary)}\n[cut here: ${count(text.length - boundary, 'more character')}]`;
 }
 
 /** The last position up to `limitChars` where a character, as people see it, ends. */
@@ -70,7 +71,7 @@ function renderBlocks(blocks: readonly z.output<typeof Block>[], limitChars: num
     }
     if (left.chars <= 0 || left.media < 0) {
       const missing = blocks.length - output.length;
-      if (missing > 0) output.push({ type: 'text', text: `[cut here: ${missing} more parts]` });
+      if (missing > 0) output.push({ type: 'text', text: `[cut here: ${count(missing, 'more part')}]` });
       break;
     }
   }

@@ -39,7 +39,9 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
   if (answer.action === 'cancel') return said('No room was booked, because the question was not answered.');
   const { room, people } = answer.content ?? {};
   note({ step: 'done', tool: TOOL, input: params.arguments });
-  return said(`${room} is booked for ${params.arguments?.purpose}, with ${people} people.`);
+  return said(
+    `${room} is booked for ${params.arguments?.purpose}, with ${people} ${people === 1 ? 'person' : 'people'}.`,
+  );
 });
 
 /** Without it, the SDK of the server gives a person one minute. */

@@ -50,7 +50,8 @@ export function buildQuestion(parts: QuestionParts): Question {
 
 /** The question as text, for surfaces that cannot draw it. */
 export function questionText({ tool, risk, preview, hiddenCharacters }: Question): string {
-  const hidden = hiddenCharacters > 0 ? ` (+ ${hiddenCharacters} characters)` : '';
+  const hidden =
+    hiddenCharacters > 0 ? ` (+ ${hiddenCharacters} ${hiddenCharacters === 1 ? 'character' : 'characters'})` : '';
   const why = risk === undefined ? '' : ` ${risk}`;
   return `The tool ${JSON.stringify(tool)} needs a person's approval.${why}\nInput: ${preview}${hidden}`;
 }

@@ -43,7 +43,7 @@ export function createRefusals(perTool = REFUSALS_PER_TOOL): Refusals {
       if (noted.digests.has(event.digest()))
         return 'This same call was refused before, so people were not asked again.';
       if ((noted.counts.get(name) ?? 0) < perTool) return undefined;
-      return `${JSON.stringify(name)} was refused ${perTool} times, so it is closed for now.`;
+      return `${JSON.stringify(name)} was refused ${perTool === 1 ? 'once' : `${perTool} times`}, so it is closed for now.`;
     },
     observe: ({ hooks }, handler) => {
       const key = `hitl:refusals:${handler}`;

@@ -1,4 +1,5 @@
 import type { Message, Ruling } from '../../../interventions/index.ts';
+import { count } from '../../log.ts';
 import { textMessage } from '../transcript.ts';
 import type { Run } from './run.ts';
 
@@ -28,7 +29,7 @@ function quotationOf({ content }: Message): string {
   });
   const characters = [...said.join('\n')];
   const hidden = characters.length - QUOTED_CHARACTERS;
-  const more = hidden > 0 ? ` (+ ${hidden} characters)` : '';
+  const more = hidden > 0 ? ` (+ ${count(hidden, 'character')})` : '';
   const quoted = JSON.stringify(characters.slice(0, QUOTED_CHARACTERS).join(''));
   return `Your answer that was sent back, quoted as data: ${quoted}${more}`;
 }

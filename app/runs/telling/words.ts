@@ -1,5 +1,6 @@
 import { inOneLine, quoted } from '../../../interventions/index.ts';
 import { LIMITS } from '../../limits.ts';
+import { count } from '../../log.ts';
 
 /** Why the end of a call is unknown, for the model. */
 const lostBy = (limitMs: number | undefined): string =>
@@ -44,7 +45,7 @@ export const WORDS = {
   uninstalled: 'The app was removed from this workspace. Nothing that was waiting for an answer was run.',
   limitOutput:
     'The model reached the limit of one answer before it was done, and I stopped here. Ask for less at once, or write again to go on.',
-  limitTurns: (turns: number) => `I stopped after ${turns} turns without an end. Write again to go on.`,
+  limitTurns: (turns: number) => `I stopped after ${count(turns, 'turn')} without an end. Write again to go on.`,
   /** `why` is the end of a sentence. */
   noApprover: (tool: string, why: string) =>
     `I cannot use \`${tool}\`: it needs a person's yes, and no person may give it here, because ${why}. ` +

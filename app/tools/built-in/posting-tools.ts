@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { count } from '../../log.ts';
 import type { UserId } from '../../records/index.ts';
 import { defineTool } from '../define-tool.ts';
 import { OutcomeUnknownError } from '../run-tool.ts';
@@ -20,7 +21,7 @@ export function postToChannel(reach: ThreadReach): Tool {
     because: 'Others read it, and it cannot be unread.',
     // A trust in any text and channel would let injected instructions post anything anywhere.
     trust: { match: 'exact', scope: 'thread', forMs: 60 * 60 * 1000 },
-    summarise: ({ channel, text }) => `Post a message of ${text.length} characters to ${channel}.`,
+    summarise: ({ channel, text }) => `Post a message of ${count(text.length, 'character')} to ${channel}.`,
     run: async ({ channel, text }, help) => told('Posted', await reach.post({ ...work(help), channel, text })),
   });
   return { ...tool, origin: 'built in' };

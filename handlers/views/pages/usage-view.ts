@@ -24,7 +24,7 @@ function onlyText(text: Mrkdwn): MessageView {
 function line({ tokens, cost }: Spent): Mrkdwn {
   const { input, output, cacheRead, cacheWrite } = tokens;
   const money = cost === undefined ? mrkdwn`` : mrkdwn` · *${inMoney(cost)}*`;
-  return mrkdwn`${number(input)} tokens read · ${number(cacheRead)} read from the cache · ${number(cacheWrite)} written to it · ${number(output)} written${money}`;
+  return mrkdwn`${count(input, 'token')} read · ${number(cacheRead)} read from the cache · ${number(cacheWrite)} written to it · ${number(output)} written${money}`;
 }
 
 function notes({ cost }: Spent): string {

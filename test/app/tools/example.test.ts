@@ -52,6 +52,13 @@ describe('the example', () => {
     expect([after.payments.restarts, after.search.restarts, after.billing.restarts]).toEqual([3, 1, 1]);
   });
 
+  it.each([
+    ['x', '1 character'],
+    ['all of it', '9 characters'],
+  ])('says on the card of a report how long its text is: %j', (query, long) => {
+    expect(table.find('run_report')?.summarise({ query })).toBe(`Make a report from ${long} of free text.`);
+  });
+
   it('drops a database that exists, once', async () => {
     expect(await run('drop_database', { database: 'payments_old' })).toMatchObject({ type: 'succeeded' });
     expect(await run('drop_database', { database: 'payments_old' })).toEqual({

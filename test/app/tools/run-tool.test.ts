@@ -172,14 +172,17 @@ describe('a call that is stopped', () => {
 });
 
 describe('a long result', () => {
-  it('is cut, and says how much is missing', async () => {
+  it.each([
+    [25_000, '5000 more characters'],
+    [20_001, '1 more character'],
+  ])('is cut, and says how much is missing: %i characters', async (characters, missing) => {
     const run = await runTool(
-      toolThat(() => 'x'.repeat(25_000)),
+      toolThat(() => 'x'.repeat(characters)),
       { text: '' },
       help(),
     );
 
-    expect(run).toEqual({ type: 'succeeded', output: `${'x'.repeat(20_000)}\n[cut here: 5000 more characters]` });
+    expect(run).toEqual({ type: 'succeeded', output: `${'x'.repeat(20_000)}\n[cut here: ${missing}]` });
   });
 
   it.each([
@@ -208,8 +211,11 @@ describe('a long result', () => {
     expect(String(run.output).split('\n')[0]).toHaveLength(20_000);
   });
 
-  it('in many parts is cut as a whole', async () => {
-    const parts = Array.from({ length: 1000 }, () => ({ type: 'text', text: 'y'.repeat(1000) }));
+  it.each([
+    [1000, '980 more parts'],
+    [21, '1 more part'],
+  ])('in %i parts is cut as a whole', async (length, missing) => {
+    const parts = Array.from({ length }, () => ({ type: 'text', text: 'y'.repeat(1000) }));
 
     const run = await runTool(
       toolThat(() => parts),
@@ -218,7 +224,7 @@ describe('a long result', () => {
     );
 
     expect(JSON.stringify(run).length).toBeLessThan(22_000);
-    expect(JSON.stringify(run)).toContain('[cut here: 980 more parts]');
+    expect(JSON.stringify(run)).toContain(`[cut here: ${missing}]`);
   });
 
   it('is cut as well when it is an error', async () => {

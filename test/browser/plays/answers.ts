@@ -52,9 +52,9 @@ export const ANSWERS: readonly PlayedTwice[] = [
           await deskAsks(demo);
           threads.push(demo.page.url());
         }
-        await bookBirch(demo);
+        await bookBirch(demo, ['6', '6 people']);
         await demo.page.goto(threads[0] ?? '');
-        await bookBirch(demo);
+        await bookBirch(demo, ['1', '1 person']);
         expect(await startedOf(demo, 'desk__book_room')).toBe(before + 2);
       },
     ],
@@ -78,11 +78,11 @@ async function deskAsks(demo: DemoPage): Promise<void> {
   await demo.sees('Which room shall it be?');
 }
 
-async function bookBirch(demo: DemoPage): Promise<void> {
+async function bookBirch(demo: DemoPage, [people, said]: readonly [string, string]): Promise<void> {
   await demo.button('Answer…').click();
   const dialog = demo.page.getByRole('dialog');
   await dialog.getByRole('combobox').selectOption({ label: 'Birch' });
-  await dialog.getByRole('textbox').or(dialog.getByRole('spinbutton')).fill('6');
+  await dialog.getByRole('textbox').or(dialog.getByRole('spinbutton')).fill(people);
   await dialog.getByRole('button').last().click();
-  await demo.sees('The desk says: “Birch is booked for the review, with 6 people.”');
+  await demo.sees(`The desk says: “Birch is booked for the review, with ${said}.”`);
 }

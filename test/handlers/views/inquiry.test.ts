@@ -177,6 +177,15 @@ describe('what was filled in', () => {
     });
   });
 
+  it('an answer to an inquiry that is longer than one character is refused in the singular', () => {
+    const one = JSON.stringify(object({ grade: { type: 'string', maxLength: 1 } }));
+
+    expect(readAnswer(one, filled(['AB']))).toEqual({
+      type: 'errors',
+      errors: { [fieldId(0)]: 'At most 1 character.' },
+    });
+  });
+
   it('an answer to an inquiry leaves out empty fields', () => {
     expect(readAnswer(EVERYTHING, filled(['dev']))).toEqual({ type: 'content', content: { branch: 'dev' } });
   });

@@ -18,6 +18,12 @@ describe('what was used in a thread', () => {
     expect(JSON.stringify(view)).toContain('The current run: ');
   });
 
+  it('the usage of a thread with one token read says so in the singular', () => {
+    const view = usageView({ thread: { ...spent, tokens: { ...tokens, input: 1 } }, running: undefined });
+
+    expect(JSON.stringify(view)).toContain('1 token read · ');
+  });
+
   it('the usage of a thread does not say twice what only one run used, and says what money needs', () => {
     const one = { ...spent, runs: 1, cost: undefined };
     const text = JSON.stringify(usageView({ thread: one, running: one }));

@@ -781,6 +781,17 @@ describe('an answer', () => {
     expect(resultsOf(outcome.state.messages)[4]).toContain('"t" was refused 3 times, so it is closed for now.');
   });
 
+  it('that refused once is enough to close the tool where the program says so (BEY-24)', async () => {
+    const calls = [1, 2].map((a, index) => [call('t', { a }, `t-${index}`)]);
+    const outcome = await loop({
+      model: scriptedModel(...calls, 'Done.'),
+      tools: [witness('t')],
+      interventions: [new HumanInTheLoop({ ask: () => false, refusalsPerTool: 1 })],
+    });
+
+    expect(resultsOf(outcome.state.messages)[1]).toContain('"t" was refused once, so it is closed for now.');
+  });
+
   it.each([undefined, null])(
     'that is %j is a refusal, so the same call is not asked about again (BEY-24, H-09)',
     async (nothing) => {

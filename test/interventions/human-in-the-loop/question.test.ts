@@ -23,6 +23,7 @@ describe('a question', () => {
     expect(questionText(buildQuestion({ ...parts, input: 'x'.repeat(23), risk: 'It deletes.' }))).toBe(
       `The tool "t" needs a person's approval. It deletes.\nInput: ${'x'.repeat(20)} (+ 3 characters)`,
     );
+    expect(questionText(buildQuestion({ ...parts, input: 'x'.repeat(21) }))).toMatch(/ \(\+ 1 character\)$/);
   });
 
   it('shows a given text in place of the input (BEY-39)', () => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { MediaBlock, TextBlock } from '../../../../interventions/index.ts';
 import type { ToolOutput } from '../../../agent/index.ts';
 import { readJson } from '../../../json.ts';
+import { count } from '../../../log.ts';
 import { jsonOf } from '../../index.ts';
 
 /** The result of a call. It is checked loosely: for a part of an unknown kind, the model is told that it was left out. */
@@ -14,7 +15,7 @@ export const CallResult = z.looseObject({
 /** The result as the model reads it. `runTool` cuts what is too long. */
 export function resultOutput({ content, structuredContent }: z.output<typeof CallResult>): ToolOutput {
   const blocks = content.slice(0, MOST_PARTS).map(blockOf);
-  if (content.length > MOST_PARTS) blocks.push(text(`[left out: ${content.length - MOST_PARTS} more parts]`));
+  if (content.length > MOST_PARTS) blocks.push(text(`[left out: ${count(content.length - MOST_PARTS, 'more part')}]`));
   if (structuredContent !== undefined && structuredContent !== null) {
     const structured = jsonOf(structuredContent);
     const said = blocks.some((block) => block.type === 'text' && isSame(block.text, structured));

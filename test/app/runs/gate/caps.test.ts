@@ -221,14 +221,17 @@ describe('a cap that no deployment has to write', () => {
 });
 
 describe('a limit of the bot', () => {
-  it('ends a run after so many turns, and says so (T20)', async () => {
-    const bot = await inProcess({ tools: [tool('look', OPEN)], limits: { turnsPerRun: 2 } });
+  it.each([
+    [1, '1 turn'],
+    [2, '2 turns'],
+  ])('ends a run after so many turns, and says so: %i (T20)', async (turnsPerRun, said) => {
+    const bot = await inProcess({ tools: [tool('look', OPEN)], limits: { turnsPerRun } });
     bot.model.says(call('look', {}, 'a'), call('look', {}, 'b'), call('look', {}, 'c'));
 
     await bot.mention(ANN, 'look around');
 
-    expect(bot.model.requests).toHaveLength(2);
-    expect(bot.posts()).toEqual(['I stopped after 2 turns without an end. Write again to go on.']);
+    expect(bot.model.requests).toHaveLength(turnsPerRun);
+    expect(bot.posts()).toEqual([`I stopped after ${said} without an end. Write again to go on.`]);
   });
 
   it('of turns counts those before a restart', async () => {

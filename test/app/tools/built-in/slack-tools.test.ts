@@ -110,6 +110,15 @@ describe('the built-in tools', () => {
     },
   );
 
+  it.each([
+    ['x', '1 character'],
+    ['good day', '8 characters'],
+  ])('say on the card how long a message to a channel is: %j', (text, long) => {
+    const { tool } = setup();
+
+    expect(tool('post_to_channel').summarise({ channel: 'C0OPS', text })).toBe(`Post a message of ${long} to C0OPS.`);
+  });
+
   it('give the model the beginning of a long message, so that it hides no other (T20)', async () => {
     const { run, reach } = setup();
     const long = `${'a'.repeat(3_999)}\u{1f600}${'a'.repeat(30_000)}`;
