@@ -5,7 +5,8 @@ import { ROOT } from './demo/paths.ts';
 
 /**
  * `npm run demo`: the sandbox, and the real bot against it. It prints at once where it keeps its data, then the address of the
- * page when a person may begin. It prints more only if something goes wrong or `LOG_LEVEL` asks for the log of the bot.
+ * page when a person may begin. It prints more only if something goes wrong or `LOG_LEVEL` asks for the log of the bot; with a
+ * configuration of the visitor, it prints what the bot warns about.
  */
 if (process.argv.includes('--help')) {
   process.stdout.write(`The demo starts a simulated Slack and the real bot. ${USAGE}\n`);

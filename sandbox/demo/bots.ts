@@ -86,7 +86,7 @@ export async function startBots({
           folder: folder.path,
           environment: { ...environment, ...variables },
           onOutput: (text) => {
-            if (process.env.LOG_LEVEL !== undefined) process.stderr.write(text);
+            if (options.isOwnConfig || process.env.LOG_LEVEL !== undefined) process.stderr.write(text);
           },
         }),
       connections: sandbox.sockets.count,

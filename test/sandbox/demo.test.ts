@@ -262,6 +262,17 @@ it('beside a configuration of your own, the demo prints the ids that its policy 
   expect(everyGroup()).toMatchObject([{ id: 'S0ONCALL01', members: ['U0BEN00001'] }]);
 });
 
+it.each([
+  ['a configuration of your own is told', ['--config', 'example/countersign.config.ts'], 'a tool server is away\n'],
+  ['the demo itself is not told', [], ''],
+] as const)('of what the bot warns about while it runs, a person with %s (DEMO-1)', async (_what, options, told) => {
+  const bot = echoBot("process.stderr.write('a tool server is away\\n');");
+  const { said, line } = startDemo(bot, { PORT: ANY_PORT }, ...options);
+  await line;
+
+  expect(said.err).toBe(told);
+});
+
 it('the demo runs its own configuration without --config (DEMO-1)', async () => {
   const bot = program("console.log('it runs ' + process.env.COUNTERSIGN_CONFIG); process.exit(1);");
   const { ended, said } = startDemo(bot, { PORT: ANY_PORT });
