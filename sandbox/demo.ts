@@ -22,7 +22,10 @@ if (typeof folder === 'string') {
   process.stderr.write(`${folder}\n`);
   process.exit(1);
 }
-process.stdout.write(`Countersign keeps this demo in ${folder.path}. To forget it: npm run demo -- --fresh\n`);
+const elsewhere = options.folder === undefined ? '' : `DEMO_DATA_DIR=${folder.path} `;
+process.stdout.write(
+  `Countersign keeps this demo in ${folder.path}. To forget it: ${elsewhere}npm run demo -- --fresh\n`,
+);
 
 // Drawing the page needs many modules, so they are read after the first line.
 const { runDemo } = await import('./demo/run.ts');

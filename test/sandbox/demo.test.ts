@@ -87,7 +87,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
 
     const lines = said.out.split('\n');
     expect(lines).toEqual([
-      `Countersign keeps this demo in ${folder}. To forget it: npm run demo -- --fresh`,
+      `Countersign keeps this demo in ${folder}. To forget it: DEMO_DATA_DIR=${folder} npm run demo -- --fresh`,
       expect.stringMatching(/^Countersign is ready: http:\/\/127\.0\.0\.1:[1-9]\d*\/$/),
       `To check its journals: DATA_DIR=${folder} DATA_KEY=${DEMO_KEY} npm run audit -- verify`,
       '',
