@@ -78,8 +78,8 @@ export const WORDS = {
     'This was the second attempt at this call. The first was interrupted, and it is not known whether it had its effect.',
   cardNotPosted: (tool: string) =>
     `I could not show the approval card for \`${tool}\`, so no person could be asked and it did not run.`,
-  tooManyFiles: `was left out: I read ${LIMITS.filesPerMessage} files of a message`,
-  tooManyBytes: `was left out: I read ${LIMITS.filesBytes / 1_000_000} MB of a message`,
+  tooManyFiles: `was left out: I read up to ${LIMITS.filesPerMessage} files of a message`,
+  tooManyBytes: `was left out: I read up to ${LIMITS.filesBytes / 1_000_000} MB of a message`,
   unread: (problems: readonly string[]) =>
     `I could not read everything you sent, and the agent knows it:\n\n${problems.map((problem) => `- ${problem}`).join('\n')}`,
   ofForwarded: 'came with a forwarded message, and I open only files that are sent to me',

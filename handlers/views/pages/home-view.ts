@@ -89,7 +89,7 @@ interface Titles {
 
 const WAITING = { title: 'Waiting for you', none: 'Nothing waits for you.' };
 const ASKED = { title: 'Asked by you', none: 'Nothing that you asked for waits.' };
-const TRUSTED = { title: 'Runs without asking', none: 'You trust nothing, so everything that is not open asks.' };
+const TRUSTED = { title: 'Runs without asking', none: 'You trust nothing, so each tool that needs a yes asks first.' };
 const DECIDED = { title: 'Recently answered', none: 'Nothing was answered by you or for you in the last days.' };
 
 function listOf<Item>(

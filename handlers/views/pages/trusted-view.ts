@@ -58,7 +58,7 @@ function headline(trusts: number, place: TrustedPlace): Mrkdwn {
   const where = place === 'thread' ? 'in this thread' : 'in this channel, for you, or by you elsewhere';
   const elsewhere =
     place === 'channel' ? mrkdwn` To see what others trust in a thread, mention me there with \`trusted\`.` : mrkdwn``;
-  if (trusts === 0) return mrkdwn`Nothing is trusted ${where}. Every tool that is not open asks first.${elsewhere}`;
+  if (trusts === 0) return mrkdwn`Nothing is trusted ${where}. Each tool that needs a yes asks first.${elsewhere}`;
   return mrkdwn`*Trusted ${where}* (${trusts}). These calls run without asking.${elsewhere}`;
 }
 

@@ -11,7 +11,7 @@ export const restartEverything = play({
   example: 'restart everything',
   begins: /restart (everything|all)/i,
   scene: {
-    opening: 'I will restart all three services.',
+    opening: 'I will restart the payments, search and mail services.',
     calls: SERVICES.map((service) => call('restart_service', { service })),
     closing: (results) => {
       if (results.every((result) => isPlain(hear(result)))) {

@@ -71,7 +71,9 @@ describe('a slash command', () => {
   });
 
   it('/trusted says that nothing is trusted', async () => {
-    expect(await typed('/trusted', '')).toMatch(/^Nothing is trusted in this channel, for you, or by you elsewhere\./);
+    expect(await typed('/trusted', '')).toMatch(
+      /^Nothing is trusted in this channel, for you, or by you elsewhere\. Each tool that needs a yes asks first\./,
+    );
   });
 
   it('/trusted lists the first twenty, and says how many more there are', async () => {

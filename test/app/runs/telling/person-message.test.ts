@@ -131,7 +131,7 @@ describe('a person’s message', () => {
 
     const read = heard.content.flatMap((block) => (block.type === 'document' ? [block.name] : []));
     expect(read).toEqual(['0.pdf', '2.pdf']);
-    expect(unread).toContain('1.pdf was left out: I read 5 MB of a message\n- 3.pdf was left out');
+    expect(unread).toContain('1.pdf was left out: I read up to 5 MB of a message\n- 3.pdf was left out');
   });
 
   it.each([

@@ -23,7 +23,7 @@ describe('the Home page', () => {
 
     expect(text).toContain('Nothing waits for you.');
     expect(text).toContain('Nothing that you asked for waits.');
-    expect(text).toContain('You trust nothing');
+    expect(text).toContain('You trust nothing, so each tool that needs a yes asks first.');
   });
 
   it('the Home page shows what waits, what was asked, what is trusted, what was answered and which tools there are', () => {
