@@ -186,7 +186,7 @@ function cards(): readonly Picture[] {
     card('card-pending-hostile', pending(hostile)),
     ...[
       ...new Map(
-        everyState(asked)
+        everyState(asked, 'Not while people are buying.')
           .filter(({ status }) => status !== 'pending')
           .map((approval) => [state(approval), approval]),
       ),

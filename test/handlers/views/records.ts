@@ -62,8 +62,8 @@ export function approved(changes: Partial<Omit<Pending, 'status'>> = {}): Approv
   return { ...pending(changes), status: 'approved', decision: { verdict: 'approve', ...decision }, outcome };
 }
 
-/** One approval in each state of its life, and each outcome. */
-export function everyState(asked: Pending = pending()): readonly Approval[] {
+/** One approval in each state of its life, and each outcome. `said`: what a person typed when they denied or answered. */
+export function everyState(asked: Pending = pending(), said = asked.summary): readonly Approval[] {
   const outcomes = [
     { type: 'waiting' },
     { type: 'running' },
@@ -79,7 +79,7 @@ export function everyState(asked: Pending = pending()): readonly Approval[] {
       { ...asked, status: 'trusted', decision: { verdict: 'trust', grant: GRANT, ...decision }, outcome },
     ]),
     { ...asked, status: 'denied', decision: { verdict: 'deny', ...decision } },
-    { ...asked, status: 'denied', decision: { verdict: 'deny', reason: asked.summary, ...decision } },
+    { ...asked, status: 'denied', decision: { verdict: 'deny', reason: said, ...decision } },
     {
       ...asked,
       status: 'trusted',
@@ -100,7 +100,7 @@ export function everyState(asked: Pending = pending()): readonly Approval[] {
     { ...asked, effect: 'guarded', secondFactor: true },
     { ...asked, suggestion: asked.input },
     { ...asked, wants: { choices: ['Today', asked.summary.slice(0, 70)] } },
-    { ...asked, status: 'answered', decision: { verdict: 'answer', answer: asked.summary, ...decision } },
+    { ...asked, status: 'answered', decision: { verdict: 'answer', answer: said, ...decision } },
     { ...asked, preview: asked.input, was: asked.input, precondition: { text: asked.input, digest: 'p2' } },
     {
       ...asked,
