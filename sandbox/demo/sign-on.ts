@@ -74,8 +74,8 @@ function question(url: URL): string {
 <title>Sign-on of the demo</title>
 <style>body{font:16px/1.5 system-ui;max-width:26rem;margin:4rem auto;padding:0 1rem;color-scheme:light dark}
 button{font:inherit;width:100%;min-height:44px}</style>
-<h1>Who are you?</h1><p>This stands for the sign-on of your company. It believes what you press.</p>
-<form action="${attribute(url.pathname)}">${kept}${buttons}</form></html>`;
+<main><h1>Who are you?</h1><p>This stands for the sign-on of your company. It believes what you press.</p>
+<form action="${attribute(url.pathname)}">${kept}${buttons}</form></main></html>`;
 }
 
 const attribute = (text: string): string =>

@@ -76,6 +76,21 @@ it('axe finds nothing in any form of a card, nor beside a field that is wrong (D
   await demo.be('Ann');
 });
 
+it('axe finds nothing on the page of a second factor, nor on the sign-on before it (DEMO-5)', async () => {
+  await demo.write('rotate the webhook key');
+  await demo.be('Ben');
+  await demo.button('Decide on the web').click();
+  const link = demo.thread.locator('a[href*="/decide?link="]').last();
+  const [tab] = await Promise.all([demo.page.context().waitForEvent('page'), link.click()]);
+  await tab.getByRole('heading', { name: 'Who are you?' }).waitFor();
+  expect(await axeFinds(tab)).toEqual([]);
+  await tab.getByRole('button', { name: 'ben@example.com' }).click();
+  await tab.getByRole('heading', { name: 'A decision is needed' }).waitFor();
+  expect(await axeFinds(tab)).toEqual([]);
+  await tab.close();
+  await demo.be('Ann');
+});
+
 it('axe finds nothing on what Verify says of the journal and of a copy with one altered byte (DEMO-3, DEMO-5)', async () => {
   await demo.write('restart the payments service');
   await demo.button('Approve').click();
