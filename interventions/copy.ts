@@ -1,7 +1,7 @@
 import { read } from './canonical.ts';
 
 /**
- * A copy that shares no list or plain object with the original, so that neither can change the other. Any depth works. `change`
+ * A copy that shares no list, plain object or date with the original, so that neither can change the other. Any depth works. `change`
  * may put another value in place of each, before it is copied.
  */
 export function clone<Value>(value: Value, change = (one: unknown, _key: string): unknown => one): Value {
@@ -14,7 +14,7 @@ export function clone<Value>(value: Value, change = (one: unknown, _key: string)
     const { into, key } = next;
     const from = change(next.from, key);
     if (!isData(from)) {
-      put(into, key, from);
+      put(into, key, from instanceof Date ? new Date(from) : from);
       continue;
     }
     const known = seen.get(from);
@@ -66,6 +66,11 @@ export function isData(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return Array.isArray(value) || prototype === Object.prototype || prototype === null;
+}
+
+/** Whether a value is any other object, such as a date or an instance of a class. */
+export function isInstance(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !isData(value);
 }
 
 /** Sets a key. `__proto__` is an ordinary key of an input, and must not reach the prototype. */

@@ -1,6 +1,6 @@
 import { isJson } from './app-state.ts';
 import { canonical } from './canonical.ts';
-import { clone, isData } from './copy.ts';
+import { clone, isInstance } from './copy.ts';
 import type { Json } from './messages.ts';
 
 const SECRET = /token|secret|passw|authorization|api[-_]?key|credential|private[-_]?key/i;
@@ -13,6 +13,5 @@ export function redactSecrets(_tool: string, input: unknown): Json {
 
 /** Hides a whole instance of a class whose text sounds like a secret, because its members cannot be replaced. */
 function hide(value: unknown, key: string): unknown {
-  const isInstance = typeof value === 'object' && value !== null && !isData(value);
-  return SECRET.test(isInstance ? `${key} ${canonical(value)}` : key) ? '[redacted]' : value;
+  return SECRET.test(isInstance(value) ? `${key} ${canonical(value)}` : key) ? '[redacted]' : value;
 }

@@ -1,5 +1,5 @@
 import { canonicalCall } from '../canonical.ts';
-import { clone, freezeDeep } from '../copy.ts';
+import { clone, freezeDeep, isInstance } from '../copy.ts';
 import { InterventionError } from '../errors.ts';
 import type { Json, ToolResultBlock, ToolUseBlock } from '../messages.ts';
 import type { InterruptRequest, RaiseInterrupt } from '../pipeline/interrupt.ts';
@@ -141,7 +141,12 @@ export class BeforeToolCallEvent extends CancellableEvent {
   /** Called after the last gate. From then on the call can be stopped but not changed, also not by a handler that holds a part of it. */
   seal(): void {
     this.#sealed = true;
-    this.#toolUse = freezeDeep(clone(this.#toolUse));
+    this.#toolUse = freezeDeep(clone(this.#toolUse, (part) => this.#sealable(part)));
+  }
+  /** An object that is neither data nor a date can be neither copied nor frozen, so a call with one does not run. */
+  #sealable(part: unknown): unknown {
+    if (this.cancel === false && isInstance(part) && !(part instanceof Date)) this.cancel = NOT_SEALABLE;
+    return part;
   }
   #refuseIfSealed(field: string): void {
     if (!this.#sealed) return;
@@ -150,6 +155,9 @@ export class BeforeToolCallEvent extends CancellableEvent {
     );
   }
 }
+
+const NOT_SEALABLE =
+  'DENIED: The input holds an object that is neither data nor a date. It could change after it was shown, so this tool call did not run.';
 
 export interface AfterToolCallFields {
   readonly toolUse: ToolUseBlock;

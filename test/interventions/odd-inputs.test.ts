@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { LoopOptions } from '../../app/agent/loop/loop.ts';
 import {
   BeforeToolCallEvent,
   createHookRegistry,
@@ -8,10 +9,11 @@ import {
   HumanInTheLoop,
   transform,
 } from '../../interventions/index.ts';
-import { call, loop, scriptedModel, witness } from '../support/scripted-model.ts';
+import { standardProfile } from '../support/profile.ts';
+import { call, loop, resultsOf, scriptedModel, witness } from '../support/scripted-model.ts';
 
 /** One approved call, whose input a handler has replaced by this one. */
-async function approved(input: unknown, onStart = () => {}) {
+async function approved(input: unknown, onStart = () => {}, options: Partial<LoopOptions> = {}) {
   const tool = witness('t');
   const asked: unknown[] = [];
   const replaces: Handler = {
@@ -23,13 +25,14 @@ async function approved(input: unknown, onStart = () => {}) {
     asked.push(prompt.split('Input: ')[1]);
     return true;
   };
-  await loop({
+  const { state } = await loop({
     model: scriptedModel([call('t')], 'Done.'),
     tools: [tool],
+    ...options,
     interventions: [replaces, new HumanInTheLoop({ ask })],
     audit: ({ kind }) => (kind === 'start' ? onStart() : undefined),
   });
-  return { asked, runs: tool.runs };
+  return { asked, runs: tool.runs, results: resultsOf(state.messages) };
 }
 
 describe('what was shown is what runs, also when a handler', () => {
@@ -64,10 +67,41 @@ describe('what was shown is what runs, also when a handler', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('gives an input with an instance of a class, which is shown with its text (BEY-2)', async () => {
-    const { asked } = await approved({ at: new URL('https://example.com/a'), like: /a/g });
+  it('gives an input with a date, and changes it after the last check (BEY-2, BEY-37)', async () => {
+    const at = new Date(5);
+    const { asked, runs } = await approved({ list: [at] }, () => void at.setTime(7));
 
-    expect(asked).toEqual(['{"at":#Instance("https://example.com/a"){},"like":#Instance("/a/g"){}}']);
+    expect(asked).toEqual(['{"list":[#Date(5){}]}']);
+    expect(runs).toEqual([{ list: [new Date(5)] }]);
+  });
+
+  it('changes a date of the sealed call after the last check (BEY-2, BEY-37)', async () => {
+    const hooks = createHookRegistry();
+    let sealed: Date | undefined;
+    const keep = ({ toolUse }: BeforeToolCallEvent) => {
+      sealed = Object(toolUse.input).at;
+    };
+    hooks.addCallback(BeforeToolCallEvent, keep, { order: HOOK_ORDER.last });
+    const { runs } = await approved({ at: new Date(5) }, () => void sealed?.setTime(7), { hooks });
+
+    expect([sealed?.getTime(), runs]).toEqual([7, [{ at: new Date(5) }]]);
+  });
+
+  it.each<[string, unknown]>([
+    ['a Map', new Map([['to', 'test']])],
+    ['a Set', new Set(['test'])],
+    ['a typed array', new Float64Array([1])],
+    ['a Buffer', Buffer.from('test')],
+    ['an ArrayBuffer', new ArrayBuffer(8)],
+    ['a URL', new URL('https://example.com/a')],
+    ['an instance of a class', new (class To {})()],
+  ])('gives an input with %s, which can be changed after it was shown and is refused (BEY-2)', async (_what, odd) => {
+    const { asked, runs, results } = await approved({ odd });
+
+    expect(runs).toEqual([]);
+    // The reference asks people at once, before the call is sealed.
+    expect(asked).toHaveLength(standardProfile() === 'reference' ? 1 : 0);
+    expect(results.join()).toContain('neither data nor a date');
   });
 });
 

@@ -1,5 +1,6 @@
 import {
   CHANGED,
+  clone,
   GateChangedError,
   type Interrupt,
   InterruptError,
@@ -54,6 +55,8 @@ async function start(run: Run, answered: ReadyToRun): Promise<CallStep | (Ran & 
     await tellAfter(run, prepared, 'The call changed after it was approved.');
     return { type: 'again', evaluation: { ...evaluation, round: evaluation.round + 1, grants: new Set() } };
   }
+  // A date cannot be frozen. The tool gets one that no handler holds.
+  const input = clone(answered.input);
   const toolUse: ToolUseBlock = { type: 'toolUse', toolUseId, ...event.effective() };
   await run.remember({ type: 'started', toolUse, original: evaluation.toolUse, digest });
   if (run.signal.aborted) {
@@ -62,7 +65,7 @@ async function start(run: Run, answered: ReadyToRun): Promise<CallStep | (Ran & 
   }
   run.audit(() => ({ kind: 'start', binding: 'same', ...about() }));
   run.show({ type: 'toolCallBegins', toolUse });
-  const ran = await runTool(run, answered, toolUse);
+  const ran = await runTool(run, { ...answered, input }, toolUse);
   switch (ran.type) {
     case 'ended':
       return ran;
@@ -90,7 +93,13 @@ async function runTool(run: Run, { prepared, tool, input, digest }: ReadyToRun, 
   const interrupt = run.book.raiser(placeOf(run, prepared.evaluation, 'tool'), { digest: () => digest });
   try {
     const { invocationState } = run.context();
-    const output = await tool.run(input, { toolUse, digest, signal: run.signal, invocationState, interrupt });
+    const output = await tool.run(input, {
+      toolUse: { ...toolUse, input },
+      digest,
+      signal: run.signal,
+      invocationState,
+      interrupt,
+    });
     return { type: 'ended', end: { result: successResult(toolUseId, output), executed: true } };
     // A tool may throw anything. The model gets it as an error result, unless the loop has to act on it.
   } catch (error) {
