@@ -1,7 +1,8 @@
 /**
  * Turns a value into one text: equal inputs give equal texts whatever the order of their keys, and different inputs
- * give different texts. It never fails, because a gate that crashes on an odd input has not gated it. What JSON cannot
- * hold is written behind a `#`, with which no JSON text starts. It walks with its own stack, so any depth works.
+ * give different texts. No data makes it fail, because a gate that crashes on an odd input has not gated it. What JSON cannot
+ * hold is written behind a `#`, with which no JSON text starts. It walks with its own stack, so any depth works. It passes on what
+ * a Proxy throws that hides its keys or its kind: a text for that would be the same for different inputs.
  */
 export function canonical(value: unknown): string {
   return shallow(value, 0) ?? deep(value);

@@ -105,6 +105,26 @@ describe('what was shown is what runs, also when a handler', () => {
   });
 });
 
+describe('an input that cannot be read', () => {
+  const fails = () => {
+    throw new Error('not today');
+  };
+
+  it.each<[string, object, string]>([
+    ['keys fail', new Proxy({}, { ownKeys: fails }), 'not today'],
+    ['kind fails', new Proxy({}, { getPrototypeOf: fails }), 'not today'],
+    ['members fail to show themselves', new Proxy({ a: 1 }, { getOwnPropertyDescriptor: fails }), 'not today'],
+    ['list has no length', new Proxy([1], { get: fails }), 'not today'],
+    ['date is none', new Proxy(new Date(5), {}), 'not a Date'],
+    ['map is none', new Proxy(new Map(), {}), 'Map'],
+  ])('ends the run with what it says, and no tool runs, where its %s (BEY-39)', async (_what, odd, says) => {
+    const started: string[] = [];
+
+    await expect(approved({ odd }, () => void started.push('t'))).rejects.toThrow(says);
+    expect(started).toEqual([]);
+  });
+});
+
 describe('a sealed call', () => {
   it('refuses a change of any part, which a late callback tries to make (BEY-37)', async () => {
     const hooks = createHookRegistry();
