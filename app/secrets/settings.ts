@@ -54,5 +54,5 @@ export const SECRET_PATTERNS: readonly RegExp[] = [
   // In a line of JSON the line breaks of a key are written as `\n`.
   /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:[A-Za-z0-9+/=\r\n]|\\{1,4}[rn]){1,10000}(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?/g,
   /(?<=\b[Bb]earer )[\w.~+/=-]{16,}/g,
-  /(?<=:\/\/[^\s:/@]{1,100}:)[A-Za-z0-9._~%+-]{4,200}(?=@)/g,
+  /(?<=:\/\/[^\s:/@]{0,100}:)[A-Za-z0-9._~%+-]{4,200}(?=@)/g,
 ];

@@ -70,6 +70,12 @@ describe('an input that holds a secret (T16)', () => {
     expect(text).toMatch(/before \[hidden [0-9a-f]{10}: \d+ characters, .….\] after/);
   });
 
+  it('hides the password of an address without a user, as of a Redis', () => {
+    expect(shown({ url: 'redis://:hunter22@db:6379' })).toMatch(
+      /redis:\/\/:\[hidden [0-9a-f]{10}: 8 characters, h…2\]@db:6379/,
+    );
+  });
+
   it('hides the password of an address and no other part', () => {
     expect(shown({ url: 'postgres://app:hunter22@db/x' })).toMatch(
       /postgres:\/\/app:\[hidden [0-9a-f]{10}: 8 characters, h…2\]@db\/x/,
