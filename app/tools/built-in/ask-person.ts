@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { given } from '../../given.ts';
 import { defineTool } from '../define-tool.ts';
 import type { Tool } from '../tool.ts';
-import { formSchema, PersonForm } from './person-form.ts';
+import { formSchema, PersonForm, seenAs } from './person-form.ts';
 
 const Input = z
   .object({
@@ -18,7 +18,8 @@ const Input = z
   })
   .refine(({ choices, form }) => form === undefined || choices.length === 0, 'Offer choices or a form, not both')
   .refine(({ choices }) => choices.every((choice) => SEEN.test(choice)), 'A choice is one line of visible signs')
-  .refine(({ choices }) => new Set(choices.map(seenAs)).size === choices.length, 'Two choices look alike');
+  .refine(({ choices }) => new Set(choices.map(seenAs)).size === choices.length, 'Two choices look alike')
+  .refine(({ choices }) => !choices.some(isOwnWords), 'The form itself has the choice “As written below”');
 
 /** What cannot be seen, but belongs to the spelling of some words and emoji: joiners between their parts, and the tags of some flags. */
 const JOINER = {
@@ -28,12 +29,8 @@ const JOINER = {
 };
 const SEEN = new RegExp(`^(?: |${Object.values(JOINER).join('|')}|[^\\p{C}\\p{Z}])+$`, 'u');
 
-/** Slack shows a row of blanks as one, some letters have two spellings, and the form draws some emoji in one way alone. */
-const seenAs = (choice: string): string =>
-  choice
-    .normalize('NFC')
-    .replace(/\uFE0F|\u200C|\u200D|[\u{E0020}-\u{E007F}]/gu, '')
-    .replace(/ +/g, ' ');
+/** The form has the choice *As written below* itself, and would show it twice. */
+const isOwnWords = (choice: string): boolean => choice.toLowerCase().replace(/[^a-z]/g, '') === 'aswrittenbelow';
 
 /** A question to the person that the agent works for. It waits like an approval, through restarts, and never runs. */
 export function askPerson(): Tool {

@@ -10,6 +10,13 @@ const MOST_OPTIONS = 50;
 const OPTION_CHARS = 70;
 const TEXT_CHARS = 1_000;
 
+/** Slack shows a row of blanks as one, some letters have two spellings, and a form draws some emoji in one way alone. */
+export const seenAs = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replace(/\uFE0F|\u200C|\u200D|[\u{E0020}-\u{E007F}]/gu, '')
+    .replace(/\s+/g, ' ');
+
 const words = (most: number) => z.string().trim().min(1).max(most);
 const shown = { title: words(100).optional(), description: words(150).optional() };
 const bound = z.number().optional();
@@ -22,7 +29,7 @@ const Property = z.discriminatedUnion('type', [
       .array(words(OPTION_CHARS).regex(/^[\x20-\x7e\p{L}\p{N}\p{P}\p{Sc}]+$/u, 'Only visible characters'))
       .min(1)
       .max(MOST_OPTIONS)
-      .refine((options) => new Set(options).size === options.length, 'Two of them are the same')
+      .refine((options) => new Set(options.map(seenAs)).size === options.length, 'Two of them look alike')
       .optional()
       .describe('What can be chosen from; left out, they write'),
     maxLength: z.number().int().min(1).max(TEXT_CHARS).optional(),
@@ -41,8 +48,7 @@ export const PersonForm = z
   .refine(({ properties }) => Object.keys(properties).length <= MOST_FIELDS, `More than ${MOST_FIELDS} fields`)
   .refine(({ properties }) => {
     const labels = Object.entries(properties).map(([name, { title = name }]) => title);
-    // Slack shows a row of blanks as one, and some letters have two spellings.
-    return new Set(labels.map((label) => label.normalize('NFC').replace(/\s+/g, ' '))).size === labels.length;
+    return new Set(labels.map(seenAs)).size === labels.length;
   }, 'Two fields look alike')
   .refine(
     ({ properties, required }) => required.every((name) => Object.hasOwn(properties, name)),

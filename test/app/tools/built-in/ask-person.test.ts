@@ -3,8 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { whyNoAnswer } from '../../../../app/approvals/form-answers.ts';
 import { askPerson } from '../../../../app/tools/built-in/ask-person.ts';
 import { schemaProblem } from '../../../../app/tools/mcp/index.ts';
+import { answerModal } from '../../../../handlers/views/forms/answer-modal.ts';
 import { readFields } from '../../../../handlers/views/forms/schema/fields.ts';
 import type { Json } from '../../../../interventions/index.ts';
+import { ofType } from '../../../handlers/views/fits.ts';
+import { FORM_MEMORY } from '../../../handlers/views/inquiries.ts';
+import { pending } from '../../../handlers/views/records.ts';
 
 const tool = askPerson();
 const form = (properties: Json, required: readonly string[] = []): Json => ({
@@ -66,6 +70,7 @@ describe('a form with which the agent asks a person', () => {
       form({ a: { type: 'boolean', title: 'Delete it?' }, b: { type: 'boolean', title: 'Delete  it?' } }),
     ],
     ['a field with the name of another one', form({ a: { type: 'boolean' }, b: { type: 'boolean', title: 'a' } })],
+    ['two options that look alike', form({ a: { type: 'string', enum: ['a b', 'a  b'] } })],
     ['an option that cannot be seen', form({ a: { type: 'string', enum: ['x', 'x\u200b'] } })],
     ['a name that would be lost', form(JSON.parse('{"__proto__":{"type":"boolean"}}'))],
   ])('is refused with %s, and the model hears why', (_what, schema) => {
@@ -90,6 +95,17 @@ describe('the choices that the agent offers a person', () => {
     ['two that differ in a joiner', ['می‌خواهم', 'میخواهم']],
   ])('are refused with %s, and the model hears why (T22)', (_what, choices) => {
     expect(ask({ choices: [...choices] })).toEqual({ ok: false, problem: expect.stringMatching(/choice/) });
+  });
+
+  it('are refused with the form’s own choice, and the model hears why (T22)', () => {
+    const { blocks } = answerModal(pending({ wants: { choices: ['Now'] } }), FORM_MEMORY);
+    const [own, now] = ofType(blocks, 'radio_buttons').flatMap(
+      ({ options }) => options as { text: { text: string } }[],
+    );
+
+    expect(now?.text.text).toBe('Now');
+    for (const choice of [`${own?.text.text}`, `${own?.text.text.toLowerCase()}.`])
+      expect(ask({ choices: ['Now', choice] })).toEqual({ ok: false, problem: expect.stringContaining('choice') });
   });
 
   it('are taken with letters of any script and with emoji', () => {
