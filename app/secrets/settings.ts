@@ -27,6 +27,7 @@ export const RedactSettingsSchema = z.strictObject({
 /** Gives `apiKey`, `api_key` and `API-Key` one name. */
 export function plainName(name: string): string {
   return name
+    .normalize('NFC')
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_');

@@ -27,4 +27,6 @@ export function partsOf({ input, hides }: Pick<Approval, 'input' | 'hides'>): re
     .slice(0, SLACK.checkboxes);
 }
 
-const isShownWhole = (text: string): boolean => text.length <= SLACK.optionChars && visible(text) === text;
+/** An accent that is a sign of its own looks like one that is a part of its letter. */
+const isShownWhole = (text: string): boolean =>
+  text.length <= SLACK.optionChars && visible(text) === text && text.normalize('NFC') === text;

@@ -245,6 +245,15 @@ describe('an input that holds a secret (T16)', () => {
     expect(hidden.map(({ path }) => path)).toEqual([['other']]);
   });
 
+  it('hides a member that the deployment names, in both spellings of an accent', () => {
+    const { hidden } = made({ keys: ['contrase\u00f1a'] }).input(plain, {
+      'contrase\u00f1a': 'a1',
+      'contrasen\u0303a': 'b2',
+    });
+
+    expect(hidden.map(({ value }) => value)).toEqual(['a1', 'b2']);
+  });
+
   it('loses no character of a command or of mark-up to a name or a pattern, whatever is written (EDGE-6)', () => {
     const piece = fc.constantFrom(
       ...['https://ci:', '@host', '-----BEGIN PRIVATE KEY-----', 'Bearer ', 'eyJ', 'xoxb-', 'AKIA', 'sk-', '.', ' '],

@@ -28,6 +28,10 @@ describe('the parts of an input that a trust can be bound to', () => {
     ]);
   });
 
+  it('a part whose accents are signs of their own is not offered, because it looks like another part (T11)', () => {
+    expect(parts({ café: 1, 'cafe\u0301': 2, service: 'payments' })).toEqual(['café 1', 'service "payments"']);
+  });
+
   it('an input with one part, or with something hidden, offers no parts', () => {
     expect(parts({ service: 'payments' })).toEqual([]);
     expect(parts(['payments', 'search'])).toEqual([]);
