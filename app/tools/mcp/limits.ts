@@ -37,8 +37,8 @@ export const SERVER_LIMITS = {
   namesKept: 1_000,
   /** One message: room for one picture as large as the model accepts. A longer message ends the connection. */
   messageBytes: 8 * 1024 * 1024,
-  /** In the log, about one server. A list may name 200 tools that are left out. */
-  linesPerHour: 500,
+  /** In the log, of one kind about one server. A list may name 200 tools that are left out. */
+  linesPerHour: 250,
   /** One logged piece of a server's error stream. */
   complaintChars: 2_000,
 } as const;
