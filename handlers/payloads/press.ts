@@ -156,6 +156,8 @@ export interface SubmittedForm {
   readonly memory: z.infer<typeof FormMemory>;
   /** What was typed or chosen, by the id of the field. Fields that were left empty are missing. */
   readonly values: ReadonlyMap<string, string>;
+  /** Those of them that were typed. */
+  readonly typed: ReadonlyMap<string, string>;
   /** The same for fields in which several may be chosen. */
   readonly choices: ReadonlyMap<string, readonly string[]>;
 }
@@ -190,6 +192,7 @@ export function readFilledIn<Memory>(
     view: view.id,
     memory: memory.data,
     values: new Map(values),
+    typed: new Map(fields.flatMap(([field, { value }]): [string, string][] => (value ? [[field, value]] : []))),
     choices: new Map(
       fields.flatMap(([field, { selected_options: chosen }]): [string, readonly string[]][] =>
         chosen == null ? [] : [[field, chosen.map(({ value }) => value)]],

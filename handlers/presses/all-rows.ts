@@ -1,6 +1,6 @@
 import type { DecideAllResult, DecideResult } from '../../app/approvals/index.ts';
 import type { SubmittedForm } from '../payloads/index.ts';
-import { answerPress, counts, type FormEnd, openForm, type Press, sentence } from '../responding/index.ts';
+import { answerPress, counts, endOf, type FormEnd, openForm, type Press, sentence } from '../responding/index.ts';
 import { ANSWERS, denyAllModal, FIELD, FORMS, type Mrkdwn, messageModal, NEXT, truthOfAll } from '../views/index.ts';
 import type { DecisionDeps } from './decisions.ts';
 import { type DenialDeps, reasonIn, stoppedToo, stopToo } from './forms/denials.ts';
@@ -53,7 +53,7 @@ export async function onDeniedAll(deps: DenialDeps, submitted: SubmittedForm): P
   const truth = truthOfAll('deny', result, by.user);
   const results = result.type === 'decided' ? result.results : [];
   const [row] = results.flatMap((one) => (counts(one) && 'approval' in one ? one.approval : []));
-  if (row === undefined) return { type: 'say', say: sentence(truth) };
+  if (row === undefined) return endOf(result, truth);
   const end =
     values.get(FIELD.next) === NEXT.stop
       ? stoppedToo(truth, await stopToo(deps, row.thread, by.user))

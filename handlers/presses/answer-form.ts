@@ -1,7 +1,16 @@
 import type { Approval } from '../../app/records/index.ts';
 import { canonical } from '../../interventions/index.ts';
 import { filledIn, type SubmittedForm } from '../payloads/index.ts';
-import { type FormDeps, type FormEnd, openCardForm, type Press, sentence, truthOf } from '../responding/index.ts';
+import {
+  endOf,
+  type FormDeps,
+  type FormEnd,
+  longestOf,
+  openCardForm,
+  type Press,
+  sentence,
+  truthOf,
+} from '../responding/index.ts';
 import { answerModal, FIELD, OTHERWISE, readAnswer } from '../views/index.ts';
 import type { DecisionDeps } from './decisions.ts';
 import { decideByForm } from './forms/decide-by-form.ts';
@@ -23,16 +32,12 @@ export async function onAnswered(deps: FormDeps, submitted: SubmittedForm): Prom
   if (read.type === 'errors') return read;
   const result = await decideByForm(deps, submitted, { verdict: 'answer', answer: read.answer });
   // The form stays open, because all that was typed would be lost with it.
-  if (result.type === 'unfit') return { type: 'errors', errors: { [longestOf(submitted)]: result.problem } };
+  if (result.type === 'unfit')
+    return { type: 'errors', errors: { [longestOf(submitted) ?? FIELD.answer]: result.problem } };
   // A person who answered in a list does not look at the thread.
   const inThread = result.type === 'decided' && listed === undefined;
-  return { type: inThread ? 'done' : 'say', say: sentence(truthOf(result, submitted.by.user)) };
-}
-
-/** The field with the most words. */
-function longestOf({ values }: SubmittedForm): string {
-  const [longest] = [...values].sort(([, one], [, other]) => other.length - one.length);
-  return longest?.[0] ?? FIELD.answer;
+  const truth = truthOf(result, submitted.by.user);
+  return inThread ? { type: 'done', say: sentence(truth) } : endOf(result, truth);
 }
 
 type Read = { readonly type: 'answer'; readonly answer: string } | Extract<FormEnd, { readonly type: 'errors' }>;

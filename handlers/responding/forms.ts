@@ -11,7 +11,10 @@ import {
   type FormMemory,
   formNotTaken,
   type MessageView,
+  type Mrkdwn,
   messageModal,
+  quotation,
+  SLACK,
 } from '../views/index.ts';
 import type { AnswerDelivery, FormAnswer } from './arrival.ts';
 import { withNames } from './names.ts';
@@ -87,9 +90,16 @@ export type FormEnd =
   | { readonly type: 'tell'; readonly say: MessageView }
   /** The answer takes the place of the form. */
   | { readonly type: 'say'; readonly say: MessageView }
+  /** Nothing was recorded, as far as is known. The form stays open with what was typed, while Slack lets it. */
+  | { readonly type: 'again'; readonly say: MessageView }
   /** Another form follows. */
   | { readonly type: 'show'; readonly view: ModalView }
   | { readonly type: 'errors'; readonly errors: Readonly<Record<string, string>> };
+
+/** The answer to a form whose person reads in its place what became of it. */
+export function endOf({ type }: { readonly type: string }, truth: Mrkdwn): FormEnd {
+  return { type: type === 'failed' ? 'again' : 'say', say: sentence(truth) };
+}
 
 export type EndDeps = Pick<FormDeps, 'client'> & ShownDeps;
 
@@ -108,11 +118,18 @@ export function onSubmitted<Deps extends EndDeps>(
     // The store may be out of reach. The form says that it did not work.
     const end = await decide(deps, form).catch((error: unknown): FormEnd => {
       deps.log.error('A form could not be answered', { error });
-      return { type: 'say', say: sentence(ANSWERS.broken) };
+      return { type: 'again', say: sentence(ANSWERS.broken) };
     });
-    if ((await arrival.ack(await answerOf(deps, end, title))) === 'taken') await tellOfTaken(deps, form, end);
-    else if ((await showLate(deps, { view: form.view, title }, end)) === 'closed') await tellOfClosed(deps, form, end);
+    if ((await arrival.ack(await answerOf(deps, end, { ...form, title }))) === 'taken')
+      await tellOfTaken(deps, form, end);
+    else if ((await showLate(deps, { ...form, title }, end)) === 'closed') await tellOfClosed(deps, form, end);
   };
+}
+
+/** The field with the most words. `undefined` where nothing was typed. */
+export function longestOf({ typed }: Pick<SubmittedForm, 'typed'>): string | undefined {
+  const [longest] = [...typed].sort(([, one], [, other]) => other.length - one.length);
+  return longest?.[0];
 }
 
 /** Tells what the form did not say when it closed. */
@@ -126,7 +143,7 @@ async function tellOfClosed(deps: EndDeps, form: SubmittedForm, end: FormEnd): P
   // A person who closed the first of two forms has decided nothing yet.
   if (end.type === 'show') return;
   if (end.type === 'done') return tellOfTaken(deps, form, end);
-  await tellBeside(deps, listenerOf(form), lateWords(end));
+  await tellBeside(deps, listenerOf(form), lateWords(form, end));
 }
 
 const listenerOf = ({ by, memory }: SubmittedForm): PrivateListener => ({
@@ -139,12 +156,16 @@ const listenerOf = ({ by, memory }: SubmittedForm): PrivateListener => ({
 async function answerOf(
   { client }: Pick<FormDeps, 'client'>,
   end: FormEnd,
-  title: string,
+  { title, typed }: Pick<OpenForm, 'title' | 'typed'>,
 ): Promise<FormAnswer | undefined> {
+  const field = longestOf({ typed });
+  if (end.type === 'again' && field !== undefined)
+    return { response_action: 'errors', errors: { [field]: end.say.text } };
   switch (end.type) {
     case 'show':
       return inPlace(await withNames(client, end.view));
     case 'say':
+    case 'again':
       return inPlace(await withNames(client, messageModal(end.say, title)));
     case 'errors':
       return { response_action: 'errors', errors: { ...end.errors } };
@@ -154,8 +175,7 @@ async function answerOf(
   }
 }
 
-interface OpenForm {
-  readonly view: string;
+interface OpenForm extends Pick<SubmittedForm, 'view' | 'typed'> {
   readonly title: string;
 }
 
@@ -163,17 +183,18 @@ interface OpenForm {
 export async function tellLate(
   deps: Pick<FormDeps, 'client' | 'log'>,
   listener: PrivateListener,
-  { say, ...form }: OpenForm & { readonly say: MessageView },
+  { say, ...form }: Omit<OpenForm, 'typed'> & { readonly say: MessageView },
 ): Promise<void> {
-  if ((await showLate(deps, form, { type: 'say', say })) === 'closed') await tellBeside(deps, listener, say);
+  if ((await showLate(deps, { ...form, typed: new Map() }, { type: 'say', say })) === 'closed')
+    await tellBeside(deps, listener, say);
 }
 
 async function showLate(
   { client, log }: Pick<FormDeps, 'client' | 'log'>,
-  { view, title }: OpenForm,
+  { view, title, typed }: OpenForm,
   end: FormEnd,
 ): Promise<'shown' | 'closed'> {
-  const late = await withNames(client, end.type === 'show' ? end.view : messageModal(lateWords(end), title));
+  const late = await withNames(client, end.type === 'show' ? end.view : messageModal(lateWords({ typed }, end), title));
   try {
     await client.views.update({ view_id: view, view: late });
     return 'shown';
@@ -184,8 +205,18 @@ async function showLate(
   }
 }
 
-const lateWords = (end: Exclude<FormEnd, { readonly type: 'show' }>): MessageView =>
-  'say' in end ? end.say : sentence(formNotTaken(Object.values(end.errors)));
+/** The form is gone by now, so a person whose words were not taken reads them here. */
+function lateWords(
+  { typed }: Pick<SubmittedForm, 'typed'>,
+  end: Exclude<FormEnd, { readonly type: 'show' }>,
+): MessageView {
+  if (end.type !== 'again' && end.type !== 'errors') return end.say;
+  const said = end.type === 'again' ? end.say : sentence(formNotTaken(Object.values(end.errors)));
+  const words = [...typed.values()].join('\n');
+  return words === ''
+    ? said
+    : { ...said, blocks: [...said.blocks, quotation('typed', 'You wrote', words, SLACK.sectionChars)] };
+}
 
 async function tellBeside(
   { client, log }: Pick<FormDeps, 'client' | 'log'>,

@@ -1,5 +1,15 @@
 export type { AnswerDelivery, Arrival, Delivery, FormAnswer } from './arrival.ts';
-export { type FormDeps, type FormEnd, inPlace, memoryOf, onSubmitted, openCardForm, tellLate } from './forms.ts';
+export {
+  endOf,
+  type FormDeps,
+  type FormEnd,
+  inPlace,
+  longestOf,
+  memoryOf,
+  onSubmitted,
+  openCardForm,
+  tellLate,
+} from './forms.ts';
 export { type Names, namesIn, namesOfChannel, withNames } from './names.ts';
 export { answerPress, onPress, type Press, type PressDeps, type PressOn } from './on-press.ts';
 export { failureSaid, NotOpenedError, openForm, openOnce, openView, showIn } from './open-view.ts';

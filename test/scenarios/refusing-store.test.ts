@@ -223,6 +223,35 @@ it.each([...STORES, ['a Redis that became a replica', true, replicaRedis] as con
   },
 );
 
+it.each([
+  ['a Redis without memory', true, fullRedis],
+  ['an SQLite file without room', false, fullSqlite],
+] as const)(
+  'a reason that %s does not take is not lost, and its person sends it again (P3, EDGE-3)',
+  async (_what, onRedis, refuse) => {
+    await startOn(onRedis);
+    stage.sandbox.model.next({ content: [call('move_data', {})] }, 'I leave it.');
+    const root = await mention(stage, ANN, 'move the data');
+    const card = await cardIn(stage, root);
+    await stage.world.press(ANN, card, 'approval_more', { option: 'Deny with a reason…' });
+    const views = () => stage.world.views(ANN);
+    const form = await stage.world.until(() => views().find(({ content }) => content.submit !== undefined));
+    const allow = await refuse(stage.dataDir);
+
+    const first = await stage.world.submit(ANN, form, { reason: 'Not before noon.' });
+    // The form stays open, or an answer that took longer has the reason below it.
+    if (first.result.type !== 'errors')
+      await stage.world.until(() => JSON.stringify(views()).includes('Not before noon.'));
+    else expect(first.result.errors).toEqual({ reason: expect.stringContaining('not recorded') });
+    await allow();
+    await stage.world.submit(ANN, form, { reason: 'Not before noon.' });
+
+    await reply(stage, root, 'I leave it.');
+    await stage.world.until(() => says(stage.world.message(card) ?? card, 'Not before noon.'));
+    expect(witnessed(stage)).toEqual([]);
+  },
+);
+
 it.each(STORES)(
   'a yes whose call could not be started on %s stays, and the call runs once (EDGE-3)',
   async (_what, onRedis, refuse) => {

@@ -2,7 +2,7 @@ import { given } from '../../../app/given.ts';
 import type { Thread, UserId } from '../../../app/records/index.ts';
 import type { Runs } from '../../../app/runs/index.ts';
 import type { SubmittedForm } from '../../payloads/index.ts';
-import { type FormDeps, type FormEnd, sentence, truthOf } from '../../responding/index.ts';
+import { endOf, type FormDeps, type FormEnd, sentence, truthOf } from '../../responding/index.ts';
 import { ANSWERS, FIELD, joinSentences, type Mrkdwn, NEXT } from '../../views/index.ts';
 import { decideByForm } from './decide-by-form.ts';
 
@@ -16,7 +16,7 @@ export async function onDenied(deps: DenialDeps, submitted: SubmittedForm): Prom
   const decided = result.type === 'decided';
   // The process that took the denial may have died before the stop, and the person sends the form again.
   const stops = values.get(FIELD.next) === NEXT.stop && (decided || 'repeats' in result);
-  if (!stops) return { type: decided ? 'done' : 'say', say: sentence(truth) };
+  if (!stops) return decided ? { type: 'done', say: sentence(truth) } : endOf(result, truth);
   const end = stoppedToo(truth, await stopToo(deps, result.approval.thread, by.user));
   return decided ? end : { type: 'say', say: end.say };
 }

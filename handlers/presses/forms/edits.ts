@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import type { Approval, Decision, KnownTool } from '../../../app/records/index.ts';
 import { filledIn, type SubmittedForm } from '../../payloads/index.ts';
-import { type FormDeps, type FormEnd, sentence, truthOf } from '../../responding/index.ts';
+import { endOf, type FormDeps, type FormEnd, sentence, truthOf } from '../../responding/index.ts';
 import {
   confirmEditModal,
   type EditedFields,
@@ -37,7 +37,7 @@ export async function onEdited(deps: EditDeps, form: SubmittedForm): Promise<For
     case 'decided':
       return { type: 'done', say: sentence(truthOf(result, form.by.user)) };
     default:
-      return { type: 'say', say: sentence(truthOf(result, form.by.user)) };
+      return endOf(result, truthOf(result, form.by.user));
   }
 }
 

@@ -1,7 +1,7 @@
 import { given } from '../../../app/given.ts';
 import type { Doubt } from '../../../app/records/index.ts';
 import type { SubmittedForm } from '../../payloads/index.ts';
-import { type FormEnd, sentence } from '../../responding/index.ts';
+import { endOf, type FormEnd, sentence } from '../../responding/index.ts';
 import { FIELD, truthOfQuestion } from '../../views/index.ts';
 import { buttonsOf, type QuestionDeps, type QuestionInSlack } from '../kind.ts';
 import { type DoubtButton, doubtCard } from './card.ts';
@@ -29,8 +29,6 @@ async function onHappenedSaid(
   const said = values.get(FIELD.said)?.trim() || undefined;
   const result = await questions.doubt.answer(doubt, { how: 'happened', ...given({ said }) }, { by, card });
   log.info('A person said that a call happened', { doubt, by: by.user, result: result.type });
-  return {
-    type: result.type === 'answered' ? 'done' : 'say',
-    say: sentence(truthOfQuestion(result, DOUBT_ANSWERS, by.user)),
-  };
+  const truth = truthOfQuestion(result, DOUBT_ANSWERS, by.user);
+  return result.type === 'answered' ? { type: 'done', say: sentence(truth) } : endOf(result, truth);
 }

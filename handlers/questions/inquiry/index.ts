@@ -1,7 +1,7 @@
 import type { Inquiry } from '../../../app/records/index.ts';
 import { filledIn, type SubmittedForm } from '../../payloads/index.ts';
-import { type FormEnd, sentence } from '../../responding/index.ts';
-import { type Mrkdwn, messageModal, problemAt, readAnswer, truthOfQuestion } from '../../views/index.ts';
+import { endOf, type FormEnd, sentence } from '../../responding/index.ts';
+import { messageModal, problemAt, readAnswer, truthOfQuestion } from '../../views/index.ts';
 import { buttonsOf, type QuestionDeps, type QuestionInSlack } from '../kind.ts';
 import { type InquiryButton, inquiryCard } from './card.ts';
 import { ANSWER, inquiryForm } from './form.ts';
@@ -27,10 +27,10 @@ async function onAnswered({ questions, log }: QuestionDeps, submitted: Submitted
   const { by, memory } = submitted;
   const { approval: inquiry, card } = memory;
   const considered = await questions.inquiry.consider(inquiry, by);
-  if (considered.type !== 'open') return end(truthOfQuestion(considered, INQUIRY_ANSWERS, by.user));
+  if (considered.type !== 'open') return endOf(considered, truthOfQuestion(considered, INQUIRY_ANSWERS, by.user));
   const { schema } = considered.asks;
   const read = readAnswer(schema, filledIn(submitted));
-  if (read.type === 'no-form') return end(NO_FORM);
+  if (read.type === 'no-form') return endOf(read, NO_FORM);
   if (read.type === 'errors') return read;
 
   const result = await questions.inquiry.answer(inquiry, { how: 'answered', content: read.content }, { by, card });
@@ -38,7 +38,7 @@ async function onAnswered({ questions, log }: QuestionDeps, submitted: Submitted
   if (result.type === 'answered')
     return { type: 'done', say: sentence(truthOfQuestion(result, INQUIRY_ANSWERS, by.user)) };
   const errors = result.type === 'unfit' ? problemAt(schema, result.problem) : undefined;
-  return errors === undefined ? end(truthOfQuestion(result, INQUIRY_ANSWERS, by.user)) : { type: 'errors', errors };
+  return errors === undefined
+    ? endOf(result, truthOfQuestion(result, INQUIRY_ANSWERS, by.user))
+    : { type: 'errors', errors };
 }
-
-const end = (truth: Mrkdwn): FormEnd => ({ type: 'say', say: sentence(truth) });

@@ -23,6 +23,18 @@ it('an answer that its form does not take stays in the form, with the problem at
   expect(await reply.json()).toEqual({ response_action: 'errors', errors: { 'field-1': problem } });
 });
 
+it('an answer that meets a store that is away stays in its form (P3)', async () => {
+  await start({
+    find: async () => {
+      throw new Error('the store is away');
+    },
+  });
+
+  const reply = await door.press(submission({ callback, values: { answer: 'Tonight.' } }));
+
+  expect(await reply.json()).toMatchObject({ response_action: 'errors', errors: { answer: /went wrong/ } });
+});
+
 it('a choice and as many words beside it as the form takes are kept together (P12)', () => {
   const choice = 'x'.repeat(70);
   const { blocks } = answerModal(pending({ tool: 'ask_person', wants: { choices: ['no', choice] } }), MEMORY);

@@ -185,8 +185,7 @@ describe('the form that was filled in', () => {
       'was withdrawn',
     ],
     ['who can answer', { considerInquiry: { type: 'not-yours', asks: inquiry(), why: '' } }, 'who asked for this'],
-    ['that it was not recorded', { ...open, answer: { type: 'failed' } }, 'not recorded'],
-  ])('an answer to an inquiry that comes too late or fails says %s (P3)', async (_what, world, words) => {
+  ])('an answer to an inquiry that comes too late says %s (P3)', async (_what, world, words) => {
     await start(world);
 
     const reply = await door.press(submission({ callback, values: { 'field-0': 'main' } }));
@@ -194,5 +193,19 @@ describe('the form that was filled in', () => {
     const answer: unknown = await reply.json();
     expect(answer).toMatchObject({ response_action: 'update' });
     expect(textOf(answer)).toContain(words);
+  });
+
+  it.each<[string, World]>([
+    ['was not recorded', { ...open, answer: { type: 'failed' } }],
+    ['meets a store that is away', { considerInquiry: { type: 'failed' } }],
+  ])('an answer to an inquiry that %s stays in its form (P3)', async (_what, world) => {
+    await start(world);
+
+    const reply = await door.press(submission({ callback, values: { 'field-0': 'main' } }));
+
+    expect(await reply.json()).toEqual({
+      response_action: 'errors',
+      errors: { 'field-0': 'That was not recorded, as far as I know. Pressing again is safe.' },
+    });
   });
 });

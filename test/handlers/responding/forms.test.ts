@@ -105,13 +105,13 @@ describe('a denial with a reason', () => {
     expect(bot.asked.stopped).toEqual([{ thread: THREAD, by: BEN }]);
   });
 
-  it.each<[string, DecideResult, string]>([
-    ['who was faster', { type: 'already-decided', approval: approved() }, '@name U0BEN00001 already approved'],
-    ['that it was not recorded', { type: 'failed' }, 'not recorded'],
-  ])('a denial that comes too late or fails says %s, and stops nothing (P3)', async (_what, result, words) => {
+  it.each<[string, DecideResult, string | null, string]>([
+    ['who was faster', { type: 'already-decided', approval: approved() }, 'no', '@name U0BEN00001 already approved'],
+    ['that it was not recorded', { type: 'failed' }, null, 'not recorded'],
+  ])('a denial that comes too late or fails says %s, and stops nothing (P3)', async (_what, result, reason, words) => {
     await start({ decide: async () => result });
 
-    const reply = await submit({ reason: 'no' }, 'stop');
+    const reply = await submit({ reason }, 'stop');
 
     const answer: unknown = await reply.json();
     expect(answer).toMatchObject({ response_action: 'update' });
@@ -119,16 +119,37 @@ describe('a denial with a reason', () => {
     expect(bot.asked.stopped).toEqual([]);
   });
 
-  it('a denial that meets an unexpected error says so', async () => {
-    await start({
-      decide: async () => {
+  it.each<[string, () => Promise<DecideResult>, string]>([
+    [
+      'is not recorded',
+      async () => ({ type: 'failed' }),
+      'That was not recorded, as far as I know. Pressing again is safe.',
+    ],
+    [
+      'meets an unexpected error',
+      async () => {
         throw new Error('a bug');
       },
-    });
+      'Something went wrong on my side, and it has been noted. Please try again.',
+    ],
+  ])('a denial that %s stays in its form, with the reason that was typed (P3)', async (_what, decide, words) => {
+    await start({ decide });
 
     const reply = await submit({ reason: 'no' });
 
-    expect(textOf(await reply.json())).toContain('Something went wrong on my side');
+    expect(await reply.json()).toEqual({ response_action: 'errors', errors: { reason: words } });
+    expect(bot.asked.stopped).toEqual([]);
+  });
+
+  it('a denial that is found too late not to be recorded shows its person what they wrote (P3)', async () => {
+    const { decide, isAsked, answer } = decidesLater();
+    await start({ decide });
+
+    await patienceEnds(() => submit({ reason: 'Not before noon.' }), isAsked);
+    answer({ type: 'failed' });
+    await api.until(() => api.to('views.update').length > 0);
+
+    expect(textOf(opened())).toMatch(/not recorded[\s\S]*You wrote[\s\S]*Not before noon\./);
   });
 
   it('a form is acknowledged within a second while its decision still runs, and shows the outcome later (SURF-3)', async () => {
