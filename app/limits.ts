@@ -152,3 +152,8 @@ export const LIMITS = {
   deliveriesWhileStoppingMs: 5_000,
   deliveriesWhileStoppingMostMs: 10_000,
 } as const;
+
+/** The beginning of what a person typed. Slack counts characters, and one may have two units. */
+export function upTo(chars: number, text: string): string {
+  return text.length <= chars ? text : [...text].slice(0, chars).join('');
+}

@@ -7,7 +7,7 @@ import {
   type PressResult,
   type StoredDecision,
 } from '../journal/index.ts';
-import { LIMITS } from '../limits.ts';
+import { LIMITS, upTo } from '../limits.ts';
 import { orFailed, type SchemaProblem } from '../questions/index.ts';
 import type { Committed } from '../recorder/index.ts';
 import type {
@@ -191,7 +191,10 @@ function factsOf(
     confirmed: press.confirms === (edit ?? before).digest,
     onWeb: press.from.type === 'web',
     refusedPressesKept: LIMITS.refusedPressesKept,
-    ...given({ reason: reason?.slice(0, LIMITS.reasonChars), answer: answer?.slice(0, LIMITS.answerChars) }),
+    ...given({
+      reason: reason && upTo(LIMITS.reasonChars, reason),
+      answer: answer && upTo(LIMITS.answerChars, answer),
+    }),
     ...(press.from.type === 'card' ? { card: press.from.card } : {}),
     ...given({ trust: offer }),
     ...(press.verdict === 'trust' ? { grant: deps.newTrustId(before.thread.team) } : {}),

@@ -1,6 +1,6 @@
 import { given } from '../given.ts';
 import { decideChoice, type RunState } from '../journal/index.ts';
-import { LIMITS } from '../limits.ts';
+import { LIMITS, upTo } from '../limits.ts';
 import type { ApprovalId, Doubt, DoubtChoice, Person } from '../records/index.ts';
 import type { SafeWords } from '../secrets/index.ts';
 import type { FoundQuestion, OwnWay, RightToAnswer } from './answering.ts';
@@ -52,5 +52,5 @@ async function safely(
 ): Promise<string | undefined> {
   if (said === undefined) return undefined;
   const words = await safe.words({ tool: asked.asks.tool, input: await whatBegan(asked) }, said);
-  return words.slice(0, LIMITS.reasonChars);
+  return upTo(LIMITS.reasonChars, words);
 }

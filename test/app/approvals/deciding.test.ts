@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { LIMITS } from '../../../app/limits.ts';
 import { UserId } from '../../../app/records/index.ts';
 import { ANN, BEN, OTHER_TEAM, ZOE } from '../../../sandbox/people.ts';
 import { type Bot, call, inProcess, tool } from '../../support/in-process/index.ts';
@@ -27,6 +28,14 @@ it('runs nothing after a denial, and tells the model and the journal its reason 
     by: ANN,
     reason: 'not on a Friday',
   });
+});
+
+it('a denial keeps all of a reason in emoji that its form takes, because Slack counts characters (P62)', async () => {
+  const bot = await asked();
+  const reason = '😀'.repeat(LIMITS.reasonChars);
+  await bot.press(ANN, bot.card(), 'deny', { reason: `${reason}😀` });
+
+  expect((await bot.entries()).find(({ type }) => type === 'call-decided')).toMatchObject({ reason });
 });
 
 it('takes the first of two opposite presses, and tells the second who was faster (P3)', async () => {

@@ -186,6 +186,13 @@ describe('what was filled in', () => {
     });
   });
 
+  it('an answer to an inquiry is measured in characters, as its schema and Slack measure it', () => {
+    const short = { [fieldId(0)]: 'At least 2 characters.' };
+
+    expect(readAnswer(EVERYTHING, filled(['😀'.repeat(10)]))).toMatchObject({ type: 'content' });
+    expect(readAnswer(EVERYTHING, filled(['😀']))).toEqual({ type: 'errors', errors: short });
+  });
+
   it('an answer to an inquiry leaves out empty fields', () => {
     expect(readAnswer(EVERYTHING, filled(['dev']))).toEqual({ type: 'content', content: { branch: 'dev' } });
   });

@@ -1,6 +1,6 @@
 import { isKept } from '../../../../app/json.ts';
 import type { InquiryContent } from '../../../../app/records/index.ts';
-import { cut, visible } from '../../kit/text.ts';
+import { countChars, cut, visible } from '../../kit/text.ts';
 import { count } from '../../words/wording.ts';
 import { fieldId } from './field-blocks.ts';
 import { type Field, readFields } from './fields.ts';
@@ -49,8 +49,9 @@ function readField({ kind }: Field, [first = '', ...others]: readonly string[]):
   if (first === '') return 'empty';
   switch (kind.type) {
     case 'text': {
-      if (first.length > kind.most) return { problem: `At most ${count(kind.most, 'character')}.` };
-      return first.length < kind.least ? { problem: `At least ${count(kind.least, 'character')}.` } : { value: first };
+      const chars = countChars(first);
+      if (chars > kind.most) return { problem: `At most ${count(kind.most, 'character')}.` };
+      return chars < kind.least ? { problem: `At least ${count(kind.least, 'character')}.` } : { value: first };
     }
     case 'number':
       return readNumber(kind, first);
