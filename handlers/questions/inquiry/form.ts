@@ -28,6 +28,7 @@ export function inquiryForm({ server, message, schema }: Inquiry, memory: FormMe
   const view = form(ANSWER, { submit: 'Send', memory }, [
     section('head', mrkdwn`The tool server \`${toolName(server)}\` asks`),
     quotation('message', 'In the server’s own words', message, SLACK.sectionChars),
+    ...(fields.length === 0 ? [] : [footnote('fields', [plain(BY_SERVER, SHOWN.noteChars)])]),
     ...fields.map(drawField),
     ...lookAlikes('mixed', { message, schema }),
     footnote('care', [plain(CARE, SHOWN.noteChars)]),
@@ -59,6 +60,9 @@ export function canAnswer(inquiry: Inquiry): boolean {
   const { id, thread } = inquiry;
   return inquiryForm(inquiry, { approval: id, card: thread, threadTs: thread.ts }) !== undefined;
 }
+
+/** Their words could be taken for those of the bot. */
+const BY_SERVER = 'The tool server wrote these fields.';
 
 const CARE =
   'Your answer goes to the tool server, which is not a part of this bot. Never type a password or a key here.';

@@ -166,6 +166,19 @@ describe('the form of an inquiry', () => {
   });
 });
 
+it('the form of an inquiry says right above its fields that the server wrote them (T22)', () => {
+  const { blocks = [] } = inquiryForm(inquiry({ schema: EVERYTHING }), FORM_MEMORY) ?? {};
+  const field = blocks.findIndex(({ type }) => type === 'input');
+
+  expect(textOf(blocks[field - 1])).toBe('The tool server wrote these fields.');
+});
+
+it('the form of an inquiry without fields does not say who wrote them', () => {
+  const form = inquiryForm(inquiry({ schema: JSON.stringify(object({})) }), FORM_MEMORY);
+
+  expect(form?.blocks).toHaveLength(3);
+});
+
 describe('what was filled in', () => {
   const filled = (...values: readonly (readonly string[])[]) =>
     new Map(values.map((value, place) => [fieldId(place), value]));
