@@ -15,19 +15,22 @@ export function eventContext(): EventContext {
 }
 
 /** The event before a call of the tool `t`, for a pipeline without a loop. */
-export function callEvent(fields: Partial<Fields> = {}): BeforeToolCallEvent {
+export function callEvent(fields: Partial<Fields> = {}, context: Partial<EventContext> = {}): BeforeToolCallEvent {
   const tool = { name: 't' };
-  return new BeforeToolCallEvent(eventContext(), {
-    toolUse: { type: 'toolUse', toolUseId: 't-1', name: 't', input: {} },
-    selectedTool: tool,
-    find: () => tool,
-    attempt: 1,
-    guidanceCount: 0,
-    mode: 'model',
-    hash: (text) => text,
-    interrupt: () => null,
-    trustCounts: true,
-    hasAsked: () => false,
-    ...fields,
-  });
+  return new BeforeToolCallEvent(
+    { ...eventContext(), ...context },
+    {
+      toolUse: { type: 'toolUse', toolUseId: 't-1', name: 't', input: {} },
+      selectedTool: tool,
+      find: () => tool,
+      attempt: 1,
+      guidanceCount: 0,
+      mode: 'model',
+      hash: (text) => text,
+      interrupt: () => null,
+      trustCounts: true,
+      hasAsked: () => false,
+      ...fields,
+    },
+  );
 }

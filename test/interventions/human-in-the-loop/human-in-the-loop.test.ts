@@ -792,6 +792,28 @@ describe('an answer', () => {
     expect(resultsOf(outcome.state.messages)[1]).toContain('"t" was refused once, so it is closed for now.');
   });
 
+  it('that refused a call counts once, however often the call is judged again while earlier ones wait (BEY-24)', async () => {
+    const waiting = ['w1', 'w2', 'w3', 'w4'];
+    const agent = makeAgent({
+      model: scriptedModel(
+        [...waiting, 't'].map((name) => call(name)),
+        [call('t', { a: 2 }, 't-2')],
+        'Done.',
+      ),
+      tools: [...waiting, 't'].map((name) => witness(name)),
+      interventions: [new HumanInTheLoop()],
+      toolExecutor: 'sequential',
+      profile: 'strict',
+    });
+    await agent.invoke('go');
+    for (const at of [4, 3, 2, 1, 0]) {
+      const found = (await agent.interrupts()).find(({ toolUseId }) => toolUseId === `${[...waiting, 't'][at]}-1`);
+      await agent.invoke([reply(found, at < 4)]);
+    }
+
+    expect((await agent.interrupts()).map(({ toolUseId }) => toolUseId)).toEqual(['t-2']);
+  });
+
   it.each([undefined, null])(
     'that is %j is a refusal, so the same call is not asked about again (BEY-24, H-09)',
     async (nothing) => {

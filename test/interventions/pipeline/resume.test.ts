@@ -27,6 +27,15 @@ describe('the answers of a resume', () => {
     expect(() => applyAnswers([answer('one', true)], after)).toThrow('has expired');
   });
 
+  it('may come twice, and repeat the newest answer to a question that was answered before (I-19)', () => {
+    const spent = [false, true].map((response) => ({ interruptId: 'gone', response }));
+
+    expect(applyAnswers([answer('gone', true)], { ...standing, spent })).toEqual({ type: 'repeated' });
+    expect(() => applyAnswers([answer('gone', false)], { ...standing, spent })).toThrow(
+      'decided already, and otherwise',
+    );
+  });
+
   it('belong to their question, in any letter case when they are words (BEY-38)', () => {
     const words = { ...standing, interrupts: [{ ...open, answers: ['keep', { size: 1 }, 'Now'] }] };
     const given = (response: Json) => () => applyAnswers([answer('one', response)], words);
