@@ -49,7 +49,6 @@ const shown = (window: Window, ...newest: readonly string[]): MethodPolicy => ({
 const POLICIES: ReadonlyMap<string, MethodPolicy> = new Map([
   // A trigger opens one view and lives three seconds, so these go before everything else.
   ['views.open', { ...answer(TIER_4, false), rank: 'opening' }],
-  ['views.push', { ...answer(TIER_4, false), rank: 'opening' }],
   ['views.update', answer(TIER_4, true)],
   // Not repeatable: people would read a second private answer.
   ['chat.postEphemeral', answer(TIER_4, false)],
@@ -59,7 +58,6 @@ const POLICIES: ReadonlyMap<string, MethodPolicy> = new Map([
   ['usergroups.users.list', answer(TIER_2, true)],
   ['auth.teams.list', answer(TIER_2, true)],
   ['auth.test', answer(tier(200), true)],
-  ['oauth.v2.access', answer(TIER_4, false)],
 
   ['chat.update', { rank: 'card', window: TIER_3, repeatable: true, newest: ['channel', 'ts'] }],
   ['views.publish', { rank: 'card', window: TIER_4, repeatable: true, newest: ['user_id'] }],
@@ -83,12 +81,7 @@ const POLICIES: ReadonlyMap<string, MethodPolicy> = new Map([
   ['chat.getPermalink', lookup(tier(300))],
 
   ['agents.sessions.setStatus', shown(TIER_3, 'channel_id', 'thread_ts')],
-  ['agents.sessions.rename', shown(TIER_3, 'channel_id', 'thread_ts')],
-  ['assistant.threads.setStatus', shown(TIER_3, 'channel_id', 'thread_ts')],
-  ['assistant.threads.setTitle', shown(TIER_3, 'channel_id', 'thread_ts')],
-  ['assistant.threads.setSuggestedPrompts', shown(TIER_3, 'channel_id', 'thread_ts')],
   ['reactions.add', shown(TIER_3, 'channel', 'timestamp', 'name')],
-  ['reactions.remove', shown(TIER_3, 'channel', 'timestamp', 'name')],
 ]);
 
 const SHARE_OF_PRESSES = 0.4;
