@@ -22,7 +22,6 @@ export function lastGate(journal: RunJournal, changes: Partial<ToolRunnerDeps> =
     },
     stopped: new AbortController().signal,
     attempts: createAttempts(() => 'mine'),
-    gateChanged: (why) => new Error(`asked again: ${why}`),
     storeFailed: (failure) => failure,
     takenOver: (why) => new Error(`taken over: ${why}`),
     notRepeated: new Set(),

@@ -1,4 +1,10 @@
-import { canonical, type Json, type Timers, type ToolResultBlock } from '../../../interventions/index.ts';
+import {
+  canonical,
+  GateChangedError,
+  type Json,
+  type Timers,
+  type ToolResultBlock,
+} from '../../../interventions/index.ts';
 import { onFailure, type ToolOutput } from '../../agent/index.ts';
 import { given } from '../../given.ts';
 import { approvalOf, decideAbandoned, decideFinish, isRetry, type RunState } from '../../journal/index.ts';
@@ -11,7 +17,7 @@ import { WORDS } from '../telling/words.ts';
 import { type MayStartDeps, ToolFailure } from './may-start.ts';
 import { untilWritten } from './until-written.ts';
 
-export interface CallEndDeps extends Pick<MayStartDeps, 'journal' | 'cards' | 'gateChanged' | 'step'> {
+export interface CallEndDeps extends Pick<MayStartDeps, 'journal' | 'cards' | 'step'> {
   readonly redaction: Redaction;
   /** The error for "another process has this run". The loop would tell the model of it, so nothing more may be written. */
   readonly takenOver: (why: string, cause?: unknown) => Error;
@@ -46,7 +52,7 @@ async function abandon(deps: CallEndDeps, work: StartedCall, { output, cause, li
   if (abandoned === 'late' || abandoned === 'not-mine') throw deps.takenOver('another process ended it');
   // A stopped run asks nothing more, and a call that is safe to repeat is for the model to try again.
   if (cause === 'aborted' || tool.idempotent) throw new ToolFailure(output);
-  throw deps.gateChanged('its outcome is unknown');
+  throw new GateChangedError('its outcome is unknown');
 }
 
 /** Writes *finished*, with the result that the model is given. A failure of the tool is thrown. */

@@ -1,4 +1,4 @@
-import type { Json } from '../../../interventions/index.ts';
+import { GateChangedError, type Json } from '../../../interventions/index.ts';
 import type { Authority, Judgement, TrustAtWork } from '../../authority/index.ts';
 import { given } from '../../given.ts';
 import {
@@ -29,8 +29,6 @@ export interface MayStartDeps {
   readonly authority: Pick<Authority, 'judge' | 'policyOf'>;
   /** Aborted when the run is stopped, not when it is only parked: a tool that was started may finish. */
   readonly stopped: AbortSignal;
-  /** The error for "what allowed this call is gone". When it is thrown, the loop evaluates the call again. */
-  readonly gateChanged: (why: string) => Error;
   /** Lost calls that may not be repeated after all. People are asked what became of them. */
   readonly notRepeated: Set<string>;
   readonly toolLog: ToolLog;
@@ -59,14 +57,14 @@ interface Covering {
 
 /** Finds what allows the call: a decision, a trust, or that the call is open. */
 export async function findGrant(
-  { trust, authority, gateChanged }: MayStartDeps,
+  { trust, authority }: MayStartDeps,
   state: RunState,
   { tool, input, call, digest, judged }: Starting,
 ): Promise<{ readonly grant: StartGrant; readonly covering?: Covering }> {
   const approval = approvalOf(state, call);
   if (approval?.standing.status === 'decided') return { grant: { type: 'approval', approval: approval.id } };
-  if (approval !== undefined) throw gateChanged('people are asked about it');
-  if (judged.effect === 'denied') throw gateChanged('a rule denies it');
+  if (approval !== undefined) throw new GateChangedError('people are asked about it');
+  if (judged.effect === 'denied') throw new GateChangedError('a rule denies it');
   if (judged.effect === 'open') {
     const rule = judged.ruledBy?.name;
     return { grant: { type: 'open', ...given({ rule }) } };
@@ -76,7 +74,7 @@ export async function findGrant(
   const begun = state.calls.get(call)?.execution;
   if (begun?.type === 'unknown' && begun.grant.type === 'trust') return { grant: begun.grant };
   const found = judged.effect === 'asked' ? await trust.find(granted) : undefined;
-  if (found === undefined) throw gateChanged('no person has approved it');
+  if (found === undefined) throw new GateChangedError('no person has approved it');
   return { grant: { type: 'trust', grant: found.id }, covering: { trust: found, granted } };
 }
 
@@ -85,7 +83,7 @@ export async function findGrant(
  * shown. If it differs, that is written, so that no process goes on with the old approval, and people are asked again.
  */
 export async function stillAsShown(
-  { journal, cards, stopped, gateChanged, notRepeated, toolLog }: MayStartDeps,
+  { journal, cards, stopped, notRepeated, toolLog }: MayStartDeps,
   { approval }: Extract<StartGrant, { type: 'approval' }>,
   { tool, input, call, repeats }: Pick<Starting, 'tool' | 'input' | 'call'> & { readonly repeats: boolean },
 ): Promise<string | undefined> {
@@ -96,13 +94,13 @@ export async function stillAsShown(
     if (!repeats) throw new ToolFailure(seen.problem);
     // The call began before, so the model must not hear that it did not run: people are asked what became of it.
     notRepeated.add(call);
-    throw gateChanged(seen.problem);
+    throw new GateChangedError(seen.problem);
   }
   const digest = seen?.precondition.digest;
   const committed = await journal.decide((state) => decideOutdated(state, approval, digest), 'holds');
   if (committed === 'outdated') {
     void cards.settle(journal);
-    throw gateChanged('what it rests on has changed since it was shown');
+    throw new GateChangedError('what it rests on has changed since it was shown');
   }
   return digest;
 }
@@ -117,14 +115,14 @@ export async function countOnTrust(
   covering: Covering | undefined,
 ): Promise<{ readonly trusted?: TrustedCall; readonly notAfterMs?: number }> {
   if (covering === undefined) return {};
-  const { journal, redaction, toolLog, gateChanged, step } = deps;
+  const { journal, redaction, toolLog, step } = deps;
   const { trust, granted } = covering;
   const { tool, input, call } = about;
   const sentence = tool.summarise(input, (part, cause) => toolLog.failed(about, part, cause));
   const { hidden } = await redaction.inTurns.input(tool, input);
   const summary = await redaction.inTurns.text(sentence, hidden);
   const used = await deps.trust.use(trust.id, { ...granted, run: journal.run, call });
-  if (used === 'ended') throw gateChanged('the trust that covered it has ended');
+  if (used === 'ended') throw new GateChangedError('the trust that covered it has ended');
   await step('trust-used');
   return { trusted: { by: trust.by, summary, line: trust.offer.line }, notAfterMs: lastMs(trust) };
 }

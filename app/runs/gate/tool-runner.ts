@@ -1,4 +1,4 @@
-import { canonicalCall, type Json } from '../../../interventions/index.ts';
+import { canonicalCall, GateChangedError, type Json } from '../../../interventions/index.ts';
 import { type LoopTool, onFailure, type ParsedInput, type ToolOutput, type ToolRunContext } from '../../agent/index.ts';
 import type { RunCaps } from '../../authority/index.ts';
 import { given } from '../../given.ts';
@@ -133,7 +133,7 @@ async function begin(
     const now = journal.state()?.calls.get(call)?.execution.type;
     const untouched = now === 'none' || (repeats && now === 'unknown');
     if (repeats) deps.notRepeated.add(call);
-    throw untouched ? deps.gateChanged(result.why) : deps.takenOver(result.why);
+    throw untouched ? new GateChangedError(result.why) : deps.takenOver(result.why);
   }
   await deps.step('call-started');
   void lines.settle(journal);

@@ -1,4 +1,4 @@
-import { createHookRegistry, GateChangedError, type HookRegistry, type Message } from '../../../interventions/index.ts';
+import { createHookRegistry, type HookRegistry, type Message } from '../../../interventions/index.ts';
 import {
   type ConversationManager,
   createTracing,
@@ -107,7 +107,6 @@ async function runToRest(deps: AgentRunDeps & RunTraces, run: RunInHand, posts: 
     ...deps,
     journal,
     stopped: run.stopped,
-    gateChanged: (why: string) => new GateChangedError(why),
     takenOver: recording.loses,
     storeFailed: recording.ends,
     notRepeated,

@@ -36,7 +36,7 @@ async function givenUp(meanwhile: (attempt: string) => readonly EntryBody[]) {
   const parts = lastGate(journal, { authority: { judge, policyOf: () => 'p' }, toolTimeoutMs: 20 });
   const heard = await runCall(parts, tool).then(
     () => 'a result',
-    (error: Error) => error.message,
+    (error: unknown) => String(error),
   );
   return { heard, state: journal.state() };
 }
@@ -44,7 +44,7 @@ async function givenUp(meanwhile: (attempt: string) => readonly EntryBody[]) {
 it('a call that does not come back is given up by its own process, with an unknown outcome', async () => {
   const { heard, state } = await givenUp(() => []);
 
-  expect(heard).toBe('asked again: its outcome is unknown');
+  expect(heard).toBe('GateChangedError: its outcome is unknown');
   expect(state?.calls.get('1/a')?.execution.type).toBe('unknown');
 });
 
@@ -63,7 +63,7 @@ it('a call that was given up and is safe to repeat is for the model, and the thr
 it('a report about the call from elsewhere stands when the call is given up (D3)', async () => {
   const { heard, state } = await givenUp((attempt) => [{ type: 'call-unknown', call: '1/a', attempt }]);
 
-  expect(heard).toBe('taken over: another process ended it');
+  expect(heard).toBe('Error: taken over: another process ended it');
   // Run started, turn, call started, call unknown: and not a second time.
   expect(state?.version).toBe(4);
 });

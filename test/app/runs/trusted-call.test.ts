@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { testClock } from '../../../app/clock.ts';
 import { openRunJournal } from '../../../app/recorder/run-journal.ts';
 import { defineTool } from '../../../app/tools/index.ts';
+import { GateChangedError } from '../../../interventions/index.ts';
 import { grantId, HOUR_MS, runId, started, THREAD, turn, user } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
 import { lastGate, runCall } from '../../support/tool-runner.ts';
@@ -59,14 +60,14 @@ it('a call on trust does not begin after the trust has ended, although its use w
   const before = ran;
   const { parts, calls } = await callOnTrust(HOUR_MS);
 
-  await expect(runCall(parts, tool)).rejects.toThrow('asked again: it is too late');
+  await expect(runCall(parts, tool)).rejects.toThrow(new GateChangedError('it is too late'));
 
   expect([ran - before, calls()]).toEqual([0, 'none']);
 });
 
 it.each([
-  ['nothing lets start', undefined, 'asked again: no person has approved it'],
-  ['whose trust ended at this instant', 'ended', 'asked again: the trust that covered it has ended'],
+  ['nothing lets start', undefined, 'no person has approved it'],
+  ['whose trust ended at this instant', 'ended', 'the trust that covered it has ended'],
 ] as const)('puts a call %s before people, and starts nothing', async (_what, use, why) => {
   const before = ran;
   const { parts, calls } = await callOnTrust(0);
@@ -76,7 +77,7 @@ it.each([
       ? { ...rest, find: async () => undefined, use: async () => 'used' as const }
       : { ...rest, find, use: async () => use };
 
-  await expect(runCall({ ...parts, trust }, tool)).rejects.toThrow(why);
+  await expect(runCall({ ...parts, trust }, tool)).rejects.toThrow(new GateChangedError(why));
 
   expect([ran - before, calls()]).toEqual([0, 'none']);
 });

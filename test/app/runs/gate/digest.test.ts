@@ -47,13 +47,13 @@ async function startWith(input: Json) {
   } as const;
   const outcome = await guardedTool(lastGate(journal), tool)
     .run(input, context)
-    .catch((error: Error) => error.message);
+    .catch((error: unknown) => String(error));
   return { outcome, ran, execution: journal.state()?.calls.get('1/a')?.execution.type };
 }
 
 it('starts nothing when the bytes to run differ from the shown ones, whatever digest comes with them', async () => {
   expect(await startWith({ service: 'search' })).toEqual({
-    outcome: 'asked again: it is not what was shown',
+    outcome: 'GateChangedError: it is not what was shown',
     ran: [],
     execution: 'none',
   });

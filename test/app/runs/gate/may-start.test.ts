@@ -42,12 +42,12 @@ it.each<[string, Partial<ToolRunnerDeps>, string]>([
   ['that a rule denies', judging('denied'), 'a rule denies it'],
   ['to which no person has said yes', judging('asked'), 'no person has approved it'],
 ])('starts no call %s', async (_what, changes, why) => {
-  expect(await goOn(changes)).toEqual({ outcome: `Error: asked again: ${why}`, grant: undefined });
+  expect(await goOn(changes)).toEqual({ outcome: `GateChangedError: ${why}`, grant: undefined });
 });
 
 it('starts no call that people are asked about, although its tool is free by now', async () => {
   expect(await goOn(judging('open'), {})).toEqual({
-    outcome: 'Error: asked again: people are asked about it',
+    outcome: 'GateChangedError: people are asked about it',
     grant: undefined,
   });
 });
@@ -66,14 +66,14 @@ it('starts a call on a trust whose use is written, and none on a trust that ends
   const onTrust = { outcome: 'done', grant: { type: 'trust', grant: given.id } };
   expect(await goOn({ trust: trusting('used') })).toEqual(onTrust);
   expect(await goOn({ trust: trusting('ended') })).toEqual({
-    outcome: 'Error: asked again: the trust that covered it has ended',
+    outcome: 'GateChangedError: the trust that covered it has ended',
     grant: undefined,
   });
 });
 
 it('starts no guarded call on a trust (T11)', async () => {
   expect(await goOn({ ...judging('guarded'), trust: trusting('used') })).toEqual({
-    outcome: 'Error: asked again: no person has approved it',
+    outcome: 'GateChangedError: no person has approved it',
     grant: undefined,
   });
 });
