@@ -25,8 +25,8 @@ export interface EditDeps {
   readonly tools: Pick<ToolTable, 'find'>;
   readonly digest: (text: string) => string;
   readonly redaction: Redaction;
-  /** Called when the tool cannot describe the edited call. */
-  readonly failed: (tool: Tool, input: Json, ...failure: Parameters<PartFailed>) => void;
+  /** Returns what to call when the tool cannot describe the edited call. */
+  readonly failed: (tool: Tool, input: Json) => PartFailed;
 }
 
 /**
@@ -34,7 +34,7 @@ export interface EditDeps {
  * takes. The input is kept as the tool takes it, with defaults filled in.
  */
 export async function checkEdit(
-  { tools, digest, redaction, failed: report }: EditDeps,
+  { tools, digest, redaction, failed: failedIn }: EditDeps,
   { tool: name, definition }: Pick<AskedApproval, 'tool' | 'definition'>,
   before: string,
   typed: string,
@@ -56,7 +56,7 @@ export async function checkEdit(
   if (!parsed.ok) return unfit(`${name} does not take this: ${parsed.problem}`);
   const input = canonical(parsed.input);
   if (input === before) return unfit('Nothing is changed. Press Approve on the card, or change something here.');
-  const failed: PartFailed = (part, cause) => report(tool, parsed.input, part, cause);
+  const failed = failedIn(tool, parsed.input);
   const seen = await seePrecondition(tool, parsed.input, AbortSignal.timeout(LOOK_MS), failed);
   if (seen?.type === 'blind') return unfit(seen.problem);
   const { shown, hidden } = await redaction.inTurns.input(tool, parsed.input);

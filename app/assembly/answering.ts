@@ -122,8 +122,8 @@ function makeApprovals(
 function editChecker({ tools, redaction, log }: Borders): Parameters<typeof createApprovals>[0]['checkEdit'] {
   return (run, asked, before, typed) => {
     const { call } = asked;
-    const failed: EditDeps['failed'] = (tool, input, ...failure) =>
-      createToolLog({ log, redaction }, run).failed({ call, tool, input }, ...failure);
+    const failed: EditDeps['failed'] = (tool, input) =>
+      createToolLog({ log, redaction }, run).failed({ call, tool, input });
     return checkEdit({ tools, digest: digestText, redaction, failed }, asked, before, typed);
   };
 }

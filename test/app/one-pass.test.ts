@@ -58,7 +58,7 @@ const redaction = createRedaction({ settings: { keys: [], patterns: [] }, key: B
 
 const note = defineTool({ name: 'note', description: 'Notes.', input: z.object({ text: z.string() }), run: () => '' });
 const about = { tool: note.name, definition: definitionHash(note) };
-const edits = { tools: toolTable([note]), digest: digestText, redaction, failed: () => {} };
+const edits = { tools: toolTable([note]), digest: digestText, redaction, failed: () => () => {} };
 const edited = (typed: string) => checkEdit(edits, about, '{"text":""}', typed);
 
 /** Loads a file whose error has these words in its stack. */

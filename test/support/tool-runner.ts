@@ -26,7 +26,7 @@ export function lastGate(journal: RunJournal, changes: Partial<ToolRunnerDeps> =
     takenOver: (why) => new Error(`taken over: ${why}`),
     notRepeated: new Set(),
     lines: { settle: async () => 'paid' },
-    toolLog: { said: () => {}, failed: () => {} },
+    toolLog: { said: () => {}, failed: () => () => {} },
     step: () => {},
     timers: testTimers(),
     log: silentLog,

@@ -100,7 +100,7 @@ function describe(
   const whole = parsed?.ok === true ? parsed.input : input;
   const { shown, hidden } = redaction.input(tool ?? { inputSchema: {} }, whole);
   const text = canonical(shown);
-  const sentence = tool?.summarise(whole, (part, cause) => toolLog.failed({ call, tool, input: whole }, part, cause));
+  const sentence = tool?.summarise(whole, toolLog.failed({ call, tool, input: whole }));
   const long = text.length > LIMITS.inlineInputChars;
   return {
     tool: name,

@@ -21,7 +21,6 @@ import {
   definitionHash,
   type Looked,
   look,
-  type PartFailed,
   type ToolTable,
 } from '../../tools/index.ts';
 import type { ToolLog } from '../telling/tool-log.ts';
@@ -95,7 +94,7 @@ export async function describeCall(
     );
   const { thread, requester } = run;
   const key = callNow(run, toolUseId);
-  const failed: PartFailed = (part, cause) => toolLog.failed({ call: key, tool, input }, part, cause);
+  const failed = toolLog.failed({ call: key, tool, input });
   const judged = authority.judge({ tool, input, thread, requester });
   const { effect, ruledBy, secondFactor } = judged;
   if (effect === 'denied') return unasked(`The rule “${ruledBy?.name ?? ''}” does not allow this call.`);

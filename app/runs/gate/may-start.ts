@@ -87,9 +87,7 @@ export async function stillAsShown(
   { approval }: Extract<StartGrant, { type: 'approval' }>,
   { tool, input, call, repeats }: Pick<Starting, 'tool' | 'input' | 'call'> & { readonly repeats: boolean },
 ): Promise<string | undefined> {
-  const seen = await seePrecondition(tool, input, stopped, (part, cause) =>
-    toolLog.failed({ call, tool, input }, part, cause),
-  );
+  const seen = await seePrecondition(tool, input, stopped, toolLog.failed({ call, tool, input }));
   if (seen?.type === 'blind') {
     if (!repeats) throw new ToolFailure(seen.problem);
     // The call began before, so the model must not hear that it did not run: people are asked what became of it.
@@ -118,7 +116,7 @@ export async function countOnTrust(
   const { journal, redaction, toolLog, step } = deps;
   const { trust, granted } = covering;
   const { tool, input, call } = about;
-  const sentence = tool.summarise(input, (part, cause) => toolLog.failed(about, part, cause));
+  const sentence = tool.summarise(input, toolLog.failed(about));
   const { hidden } = await redaction.inTurns.input(tool, input);
   const summary = await redaction.inTurns.text(sentence, hidden);
   const used = await deps.trust.use(trust.id, { ...granted, run: journal.run, call });
@@ -158,9 +156,7 @@ export async function sureOfStart(
     throw takenOver('it was written as unknown before its tool began');
   if (precondition === undefined || elapsed() - sinceMs < LOOKED_MS) return tool;
   const run: Tool['run'] = async (input, help) => {
-    const seen = await seePrecondition(tool, input, help.signal, (part, cause) =>
-      toolLog.failed({ call, tool, input }, part, cause),
-    );
+    const seen = await seePrecondition(tool, input, help.signal, toolLog.failed({ call, tool, input }));
     if (seen?.type === 'seen' && seen.precondition.digest === precondition) return tool.run(input, help);
     // A call that is repeated began before, so the model must not hear that it did not run.
     throw repeats ? new OutcomeUnknownError(NOT_REPEATED) : new Error(NOT_RUN);

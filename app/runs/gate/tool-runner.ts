@@ -161,7 +161,7 @@ async function execute(deps: ToolRunnerDeps, work: StartedCall): Promise<ToolOut
     outputChars: deps.toolOutputChars,
   }).finally(cancelShowing);
   const ms = Math.round(elapsed() - beganMs);
-  if (outcome.type !== 'succeeded') toolLog.failed(work, 'run', thrown ?? outcome.output);
+  if (outcome.type !== 'succeeded') toolLog.failed(work)('run', thrown ?? outcome.output);
   await step('tool-returned');
   return endCall(deps, work, outcome, ms);
 }

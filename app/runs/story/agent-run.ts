@@ -196,7 +196,7 @@ function summariser(
     const tool = tools.find(name);
     if (tool === undefined) return name;
     const about = { call: callNow(known(journal), toolUseId), tool, input };
-    const sentence = tool.summarise(input, (part, cause) => toolLog.failed(about, part, cause));
+    const sentence = tool.summarise(input, toolLog.failed(about));
     return redaction.text(sentence, redaction.input(tool, input).hidden);
   };
 }

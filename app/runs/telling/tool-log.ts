@@ -8,7 +8,8 @@ import type { PartFailed, Tool } from '../../tools/index.ts';
 export interface ToolLog {
   /** A line that the tool itself logs while it runs. */
   readonly said: (about: LoggedCall, text: string) => void;
-  readonly failed: (about: LoggedCall, part: ToolPart, cause: unknown) => void;
+  /** Returns what to call with each part of the tool that fails in this call. */
+  readonly failed: (about: LoggedCall) => (part: 'run' | Parameters<PartFailed>[0], cause: unknown) => void;
 }
 
 export interface LoggedCall {
@@ -16,8 +17,6 @@ export interface LoggedCall {
   readonly tool: Pick<Tool, 'name' | 'inputSchema'>;
   readonly input: Json;
 }
-
-export type ToolPart = 'run' | Parameters<PartFailed>[0];
 
 export interface ToolLogDeps {
   readonly log: Log;
@@ -33,7 +32,7 @@ export function createToolLog({ log, redaction }: ToolLogDeps, run: RunId): Tool
   };
   return {
     said: (about, text) => write('info', 'A tool logs a line.', about, { said: String(text) }),
-    failed: (about, part, cause) => {
+    failed: (about) => (part, cause) => {
       if (part === 'summarise') {
         // The thread draws the summary many times, and it fails the same way each time.
         if (summaries.has(about.call)) return;

@@ -38,7 +38,7 @@ const tools = toolTable([deploy]);
 const redaction = createRedaction({ settings: { keys: [], patterns: [] }, key: Buffer.alloc(32) });
 const about = { tool: 'deploy', definition: definitionHash(deploy) };
 const before = '{"replicas":1,"service":"mail"}';
-const deps = { tools, digest: digestText, redaction, failed: () => {} };
+const deps = { tools, digest: digestText, redaction, failed: () => () => {} };
 const check = (typed: string) => checkEdit(deps, about, before, typed);
 
 describe('an edited input', () => {

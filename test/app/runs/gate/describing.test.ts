@@ -127,7 +127,7 @@ it('asks no person about a call that a rule has denied since the gate looked, an
       people: MEMBERS,
       timers: systemTimers,
       ...{ run: fold(started, turn(1, 'a')), suggestRule: nothing, approvalLifetimeMs: 1 },
-      toolLog: { said: () => {}, failed: () => {} },
+      toolLog: { said: () => {}, failed: () => () => {} },
     },
     { toolUseId: 'a', name: 'restart', input: { service: 'a' } },
     { said: '', signal: new AbortController().signal, asked: undefined },

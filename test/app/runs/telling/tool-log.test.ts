@@ -36,7 +36,7 @@ it('logs once that a tool could not summarise its call, and runs the call', asyn
 it('logs which call of which run failed, in which part and why, without the secrets of its input', () => {
   const { lines, toolLog } = kept();
 
-  toolLog.failed(about, 'preview', 'no hunter2-hunter2 here');
+  toolLog.failed(about)('preview', 'no hunter2-hunter2 here');
 
   const [line] = lines;
   const which = { run: runId(), call: '1/a', tool: 'restart' };
@@ -48,8 +48,8 @@ it('logs which call of which run failed, in which part and why, without the secr
 it('logs each failure of a tool once for each call, and leaves out the summary, which is drawn many times', () => {
   const { lines, toolLog } = kept();
 
-  for (const part of ['summarise', 'summarise', 'preview', 'preview'] as const) toolLog.failed(about, part, 'no');
-  toolLog.failed({ ...about, call: '1/b' }, 'summarise', new Error('no'));
+  for (const part of ['summarise', 'summarise', 'preview', 'preview'] as const) toolLog.failed(about)(part, 'no');
+  toolLog.failed({ ...about, call: '1/b' })('summarise', new Error('no'));
 
   expect(lines).toMatchObject([
     { call: '1/a', part: 'summarise' },
