@@ -8,7 +8,6 @@ import {
   createTrust,
   namedApprovers,
   type TrustAtWork,
-  trustLine,
   trustOnCard,
 } from '../authority/index.ts';
 import type { Borders } from '../borders.ts';
@@ -50,7 +49,6 @@ export function makeAuthority(
     recordEnd: createTrustEnds({ workspaces, shards: store.shards, appended, log }),
     step,
     newTrustId,
-    trustLine,
     ended,
     counts: authority.counts,
     isCurrent: authority.isCurrent,

@@ -58,9 +58,11 @@ export interface Authority {
     approval: Approval,
     about: PersonWithInput & { readonly terms: StoredTrustTerms },
   ) => Promise<TrustOffer | { readonly why: string }>;
-  /** Whether the giver of this trust could still decide about this call. */
+  /** Whether the giver of this trust could still decide about this call. A giver who has lost that right gives no trust any more. */
   readonly counts: (trust: StandingTrust, call: GrantedCall) => Promise<boolean>;
+  /** Whether the tool and the policy are still those under which the trust was given. */
   readonly isCurrent: (trust: StandingTrust) => boolean;
+  /** The terms of this trust, or a sentence that says why this person may not give it. */
   readonly mayGive: (wish: TrustInWords) => Promise<TermsOfTrust | { readonly why: string }>;
 }
 

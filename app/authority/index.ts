@@ -12,4 +12,3 @@ export { policyFindings } from './policy/findings.ts';
 export type { Judgement } from './policy/policy.ts';
 export { defineRule, type ReadRule, type Rule, RuleSchema } from './policy/rules.ts';
 export { createTrust, type Trust, type TrustAtWork, type TrustedFrom } from './trust.ts';
-export { trustLine } from './trust-lines.ts';

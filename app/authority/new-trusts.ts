@@ -1,7 +1,9 @@
 import { given } from '../given.ts';
 import type { AskedApproval, TrustEntryBody, TrustState } from '../journal/index.ts';
 import type { Recorder } from '../recorder/index.ts';
-import type { Approval, StandingTrust, Thread, TrustId, TrustOffer, UserId } from '../records/index.ts';
+import type { Approval, StandingTrust, TrustId } from '../records/index.ts';
+import type { TermsOfTrust, TrustInWords } from './rights-to-trust.ts';
+import { trustLine } from './trust-lines.ts';
 
 /** Trusts that people give: on a card, or in words. */
 export type TrustRecorder = Recorder<TrustState, TrustEntryBody>;
@@ -9,14 +11,8 @@ export type TrustRecorder = Recorder<TrustState, TrustEntryBody>;
 /** The tool's definition and the deployment's policy for it, when people were asked. */
 export type TrustedAsk = Pick<AskedApproval, 'definition' | 'policy'>;
 
-/** A trust asked for in words, without a card: for later calls, never for one that is pending. */
-export interface TrustWish {
-  readonly tool: string;
-  readonly scope: 'thread' | 'channel' | 'requester';
-  /** The thread of a trust with scope `thread`. For other scopes its `ts` is of the place where the trust was asked for. */
-  readonly thread: Thread;
+export interface TrustWish extends TrustInWords {
   readonly forMs: number;
-  readonly by: UserId;
   /** What Slack calls the command that asks for it. The same command gives one trust, however often it is delivered. */
   readonly delivery?: string | undefined;
 }
@@ -50,8 +46,7 @@ export function trustOnCard(approval: Approval, { definition, policy }: TrustedA
 
 export function trustInWords(
   { tool, scope, thread, forMs, by }: TrustWish,
-  { definition, policy }: { readonly definition: string; readonly policy: string },
-  trustLine: (tool: string, terms: Omit<TrustOffer, 'line'>) => string,
+  { definition, policy }: TermsOfTrust,
 ): NewTrust['body'] {
   const terms = { match: 'any', scope, forMs } as const;
   const offer = { ...terms, line: trustLine(tool, terms) };

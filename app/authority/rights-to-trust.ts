@@ -22,10 +22,11 @@ export interface TermsOfTrust {
   readonly policy: string;
 }
 
-/** Trust asked for in words, without a card. */
+/** A trust asked for in words, without a card: for later calls, never for one that is pending. */
 export interface TrustInWords {
   readonly tool: string;
   readonly scope: TrustOffer['scope'];
+  /** The thread of a trust with scope `thread`. For other scopes its `ts` is of the place where the trust was asked for. */
   readonly thread: Thread;
   readonly by: UserId;
 }

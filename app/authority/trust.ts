@@ -13,16 +13,9 @@ import {
   unlessNewer,
 } from '../journal/index.ts';
 import { createRecorder, type RecorderDeps } from '../recorder/index.ts';
-import {
-  type Approval,
-  type ApprovalId,
-  type RunId,
-  type StandingTrust,
-  TrustId,
-  type TrustOffer,
-  UserId,
-} from '../records/index.ts';
+import { type Approval, type ApprovalId, type RunId, type StandingTrust, TrustId, UserId } from '../records/index.ts';
 import type { Store } from '../store/index.ts';
+import type { Authority } from './authority.ts';
 import {
   type TrustedAsk,
   type TrustRecorder,
@@ -84,20 +77,10 @@ export type GiveResult =
 /** Stands for the person who ended a trust when the app was removed from its workspace. */
 const NO_PERSON = UserId.parse('nobody');
 
-export interface TrustDeps extends RecorderDeps, TrustEndingDeps {
+export interface TrustDeps extends RecorderDeps, TrustEndingDeps, Pick<Authority, 'counts' | 'isCurrent' | 'mayGive'> {
   readonly store: Pick<Store, 'read' | 'append' | 'members' | 'moveDue' | 'takePlace'>;
   /** With a delivery, always the same id for it. */
   readonly newTrustId: (team: string, delivery?: string) => TrustId;
-  /** Whether the giver could decide about this call now. A giver who has lost that right gives no trust any more. */
-  readonly counts: (trust: StandingTrust, call: GrantedCall) => Promise<boolean>;
-  /** Whether the tool and the policy are still those under which the trust was given. */
-  readonly isCurrent: (trust: StandingTrust) => boolean;
-  /** The terms of this trust, or a sentence that says why this person may not give it. */
-  readonly mayGive: (
-    wish: TrustWish,
-  ) => Promise<{ readonly definition: string; readonly policy: string } | { readonly why: string }>;
-  /** The sentence for a trust. The same text is shown and stored. */
-  readonly trustLine: (tool: string, terms: Omit<TrustOffer, 'line'>) => string;
 }
 
 /** A trust, and the time of the store's clock when it was read. */
@@ -167,7 +150,7 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
       const may = await deps.mayGive(wish);
       if ('why' in may) return { type: 'refused', why: may.why };
       const id = deps.newTrustId(wish.thread.team, wish.delivery);
-      const trust = await writeTrust(open(id), { trust: id, body: trustInWords(wish, may, deps.trustLine) });
+      const trust = await writeTrust(open(id), { trust: id, body: trustInWords(wish, may) });
       if (trust.revoked === undefined) return { type: 'given', trust };
       return { type: 'refused', why: 'This trust was given before and has ended. Nothing was changed.' };
     },

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createAuthority } from '../../../app/authority/authority.ts';
 import { createTrust } from '../../../app/authority/trust.ts';
-import { trustLine } from '../../../app/authority/trust-lines.ts';
 import { testClock } from '../../../app/clock.ts';
 import { toApproval } from '../../../app/journal/fold/queries/view.ts';
 import { hashLine } from '../../../app/journal/line/line.ts';
@@ -93,7 +92,6 @@ function stage({
     decidedOn: async () => undefined,
     log: silentLog,
     ended: async () => 'shown',
-    trustLine,
   });
   const give = async () => {
     const given = await trust.give({ tool: 'restart', scope: 'thread', thread: THREAD, forMs: HOUR_MS, by: ANN });
