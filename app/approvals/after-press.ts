@@ -1,3 +1,4 @@
+import type { TrustAtWork } from '../authority/index.ts';
 import { given } from '../given.ts';
 import type { AskedApproval, PressFacts, PressResult } from '../journal/index.ts';
 import type { Log } from '../log.ts';
@@ -8,10 +9,8 @@ import type { Approval, CardReceipt, Decision } from '../records/index.ts';
 import { type DecideResult, settledAnswer, type VerdictPress } from './answers.ts';
 import { type EndsDeps, expire, follow } from './ends.ts';
 
-export interface AfterPressDeps extends EndsDeps {
+export interface AfterPressDeps extends EndsDeps, Pick<TrustAtWork, 'grantTrust'> {
   readonly cards: Cards;
-  /** Writes the trust that a decision gives. */
-  readonly grantTrust: (approval: Approval, asked: AskedApproval) => Promise<void>;
   /** What to do once a decision is stored: a row of a list card is not painted by itself. */
   readonly onDecided: (deps: EndsDeps, journal: RunJournal) => unknown;
   readonly log: Log;

@@ -1,13 +1,13 @@
 import { decideAskedAgain, decideTrustOver } from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import { type Cards, orFailed, settleSoon } from '../questions/index.ts';
-import type { RunJournal } from '../recorder/index.ts';
+import type { FindJournal, RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, Person, RunId } from '../records/index.ts';
 import type { DebtOutcome } from '../surface.ts';
 import type { Approvals, ApprovalsAtWork, AskAgainResult } from './answers.ts';
 
 export interface AftermathDeps {
-  readonly open: (id: ApprovalId) => Promise<RunJournal | undefined>;
+  readonly open: FindJournal;
   readonly journalOf: (run: RunId) => RunJournal;
   readonly cards: Cards;
   /** The lines of calls on trust. */

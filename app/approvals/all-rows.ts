@@ -1,12 +1,12 @@
 import { given } from '../given.ts';
 import type { Log } from '../log.ts';
 import { type Cards, orFailed, settleSoon } from '../questions/index.ts';
-import type { RunJournal } from '../recorder/index.ts';
-import type { ApprovalId, ListCard, RunId } from '../records/index.ts';
+import type { FindJournal } from '../recorder/index.ts';
+import type { ApprovalId, ListCard } from '../records/index.ts';
 import { type Approvals, type DecideResult, settledAnswer, type VerdictPress } from './answers.ts';
 
 export interface AllRowsDeps {
-  readonly open: (id: ApprovalId, run?: RunId) => Promise<RunJournal | undefined>;
+  readonly open: FindJournal;
   /** Whether every row can be approved with one press, because none asks for more than a look. */
   readonly mayApproveTogether: (list: ListCard) => boolean;
   /** Judges and records one press; the card is painted here, once for all rows. */

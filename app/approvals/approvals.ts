@@ -1,42 +1,31 @@
-import { type RunState, unheardRun } from '../journal/index.ts';
-import { orFailed } from '../questions/index.ts';
+import { unheardRun } from '../journal/index.ts';
+import { type LostCard, orFailed } from '../questions/index.ts';
 import { createFindJournal, type RunJournal } from '../recorder/index.ts';
-import type { Approval, ApprovalId, CardReceipt, ListCard, Person, UserId } from '../records/index.ts';
+import type { ApprovalId, RunId } from '../records/index.ts';
 import type { Store } from '../store/index.ts';
-import type { Surface } from '../surface.ts';
 import { createTurns } from '../time/index.ts';
 import { type AftermathDeps, createAftermath } from './aftermath.ts';
-import { createAllRows } from './all-rows.ts';
+import { type AllRowsDeps, createAllRows } from './all-rows.ts';
 import type { Approvals, ApprovalsAtWork, LostClaim } from './answers.ts';
 import { consider, offerTrust } from './considering.ts';
 import { createDecide, type DecidingDeps } from './deciding.ts';
 import { cancel, expire, follow, wake } from './ends.ts';
-import { createFindInList, createLists } from './lists.ts';
-import { createReferrals } from './referrals.ts';
+import { createFindInList, createLists, type ListDeps } from './lists.ts';
+import { createReferrals, type ReferralDeps } from './referrals.ts';
 
 export type * from './answers.ts';
 
-export interface ApprovalsDeps extends Omit<DecidingDeps, 'open' | 'inTurn' | 'onDecided'> {
+export interface ApprovalsDeps
+  extends Omit<DecidingDeps, 'open' | 'inTurn' | 'onDecided'>,
+    Pick<AllRowsDeps, 'mayApproveTogether'>,
+    Pick<ReferralDeps, 'callByName'>,
+    Pick<ListDeps, 'groupsOf' | 'suggestionsTo' | 'now'>,
+    Pick<AftermathDeps, 'journalOf' | 'lines' | 'request'> {
   readonly store: Pick<Store, 'findApproval' | 'members'>;
-  readonly mayApproveTogether: (list: ListCard) => boolean;
-  readonly journalOf: (approvalRun: RunState['run']) => RunJournal;
-  readonly lines: AftermathDeps['lines'];
-  /** Sends the same request again as a message of this person, once for each approval. */
-  readonly request: (approval: Approval, by: Person) => Promise<unknown>;
   /** Shows the open questions of a deleted card again. */
-  readonly showAgain: (
-    journal: RunJournal,
-    lost: { readonly approval: ApprovalId; readonly card: CardReceipt },
-  ) => Promise<void>;
-  readonly callByName: Surface['callByName'];
-  /** The groups whose questions this person is shown. Decides nothing. Must not reject. */
-  readonly groupsOf: (person: Person) => Promise<readonly UserId[]>;
-  /** As in `ListDeps`. */
-  readonly suggestionsTo: readonly string[];
+  readonly showAgain: (journal: RunJournal, lost: LostCard) => Promise<void>;
   /** Where this bot keeps its facts, as `placeOf` says it. */
   readonly place?: string | undefined;
-  /** For choosing what counts as recent. Decides nothing. */
-  readonly now: () => number;
 }
 
 export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWork {
@@ -48,7 +37,7 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     const question = await (await openListed(id))?.question(id);
     return question?.kind === 'doubt' ? question.asks : undefined;
   };
-  const findUnheard = async (run: RunState['run']) => {
+  const findUnheard = async (run: RunId) => {
     const state = await deps.journalOf(run).refreshUnlessOver();
     return state === undefined ? undefined : unheardRun(state);
   };

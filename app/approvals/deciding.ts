@@ -1,7 +1,7 @@
+import type { Authority } from '../authority/index.ts';
 import { given } from '../given.ts';
 import {
   type AskedApproval,
-  type AskedUnder,
   decidePress,
   type PressFacts,
   type PressResult,
@@ -10,16 +10,7 @@ import {
 import { LIMITS, upTo } from '../limits.ts';
 import { orFailed, type SchemaProblem } from '../questions/index.ts';
 import type { Committed } from '../recorder/index.ts';
-import type {
-  Approval,
-  ApprovalId,
-  Person,
-  RunId,
-  StoredTrustTerms,
-  TrustId,
-  TrustOffer,
-  UserId,
-} from '../records/index.ts';
+import type { ApprovalId, RunId, TrustId, TrustOffer, UserId } from '../records/index.ts';
 import type { SafeWords } from '../secrets/index.ts';
 import type { Turns } from '../time/index.ts';
 import { type AfterPressDeps, followPress, type Recorded } from './after-press.ts';
@@ -28,27 +19,11 @@ import { type Draws, isDrawn } from './drawn.ts';
 import type { CheckedEdit } from './edits.ts';
 import { safeAnswer, whyNoAnswer } from './form-answers.ts';
 
-export interface DecidingDeps extends Draws, AfterPressDeps {
-  /** Judges the press with facts fetched now. Whatever cannot be found out means no. */
-  readonly mayDecide: (
-    asked: AskedApproval,
-    approval: Approval,
-    press: { readonly by: Person; readonly input: string },
-  ) => Promise<PressFacts['right']>;
-  /** The people whose approval counts already but would be refused now. Called with every approval, also the last. */
-  readonly lostYeses: (asked: AskedApproval, approval: Approval, input: string) => Promise<readonly UserId[]>;
+export interface DecidingDeps
+  extends Draws,
+    AfterPressDeps,
+    Pick<Authority, 'mayDecide' | 'lostYeses' | 'judgeEdit' | 'offer'> {
   readonly checkEdit: (run: RunId, asked: AskedApproval, before: string, typed: string) => Promise<CheckedEdit>;
-  /** The terms under which an edited call is approved, or why this person may not approve it. */
-  readonly judgeEdit: (
-    asked: AskedApproval,
-    approval: Approval,
-    press: { readonly by: Person; readonly input: string },
-  ) => Promise<{ readonly terms: AskedUnder | undefined } | { readonly why: string }>;
-  /** The offer on these terms, or why this person cannot give that trust. */
-  readonly offer: (
-    approval: Approval,
-    about: { readonly by: Person; readonly terms: StoredTrustTerms; readonly input: string },
-  ) => Promise<TrustOffer | { readonly why: string }>;
   readonly schemaProblem: SchemaProblem;
   /** Removes secrets from what people type before it is written anywhere. */
   readonly safe: SafeWords;

@@ -1,11 +1,11 @@
 import { decideCancel, decideExpiry } from '../journal/index.ts';
 import { type Cards, settleSoon } from '../questions/index.ts';
-import type { RunJournal } from '../recorder/index.ts';
-import { type ApprovalId, type RunId, type ThreadKey, threadKey } from '../records/index.ts';
+import type { FindJournal, RunJournal } from '../recorder/index.ts';
+import { type ApprovalId, type ThreadKey, threadKey } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 
 export interface EndsDeps {
-  readonly open: (id: ApprovalId, run?: RunId) => Promise<RunJournal | undefined>;
+  readonly open: FindJournal;
   readonly cards: Pick<Cards, 'settle'>;
   /** Wakes the thread. The hint has told every process that is awake; this is for when none is. */
   readonly wake: (thread: ThreadKey) => void;

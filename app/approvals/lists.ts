@@ -1,3 +1,4 @@
+import type { Authority } from '../authority/index.ts';
 import {
   askedIndex,
   barredFrom,
@@ -29,10 +30,11 @@ export interface ListDeps {
   readonly findDoubt: (id: ApprovalId) => Promise<Doubt | undefined>;
   /** `undefined` for a run that its thread heard the end of. */
   readonly findUnheard: (run: RunId) => Promise<UnheardRun | undefined>;
-  /** The groups of the rules that this person is in, as far as Slack says now. Must not reject. */
-  readonly groupsOf: (person: Person) => Promise<readonly UserId[]>;
+  /** For the questions that this person is shown. Decides nothing, and must not reject. */
+  readonly groupsOf: Authority['groupsOf'];
   /** Who is told of suggested rules. */
   readonly suggestionsTo: readonly string[];
+  /** For choosing what counts as recent. Decides nothing. */
   readonly now: () => number;
 }
 

@@ -12,13 +12,15 @@ export interface FindJournalDeps {
  * Finds the journal of a question of any kind by the question's id, and reads it up to now. A card that names the run saves
  * asking the store for it. Only the journal says whether the question is in that run.
  */
-export function createFindJournal({ store, journalOf }: FindJournalDeps) {
+export type FindJournal = (id: ApprovalId, named?: RunId) => Promise<RunJournal | undefined>;
+
+export function createFindJournal({ store, journalOf }: FindJournalDeps): FindJournal {
   const read = async (run: RunId): Promise<RunJournal> => {
     const journal = journalOf(run);
     await journal.refresh();
     return journal;
   };
-  return async (id: ApprovalId, named?: RunId): Promise<RunJournal | undefined> => {
+  return async (id, named) => {
     const journal = named && (await read(named));
     const state = journal?.state();
     if (state !== undefined && hasAsked(state, id)) return journal;

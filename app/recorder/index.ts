@@ -1,4 +1,4 @@
-export { createFindJournal, type FindJournalDeps } from './find-journal.ts';
+export { createFindJournal, type FindJournal, type FindJournalDeps } from './find-journal.ts';
 export { createFoldedJournals } from './folded.ts';
 export { createLeaveToNewer, type LeaveToNewer } from './leave-to-newer.ts';
 export { createPinsJournal, type PinFact, type PinsJournal } from './pins-journal.ts';
