@@ -1,6 +1,5 @@
-import { type Person, UserId } from '../records/index.ts';
+import { isGroup, type Person, UserId } from '../records/index.ts';
 import type { AuthorityContext } from './context.ts';
-import { isGroup } from './people.ts';
 
 /** The groups of rules and tools that this person is in; none for a person who is not a full member. */
 export async function groupsOf(

@@ -1,4 +1,4 @@
-import type { Person, StoredDecisionRule, Thread, UserId } from '../records/index.ts';
+import { isGroup, type Person, type StoredDecisionRule, type Thread, type UserId } from '../records/index.ts';
 
 export interface LookUp {
   /** How old the answer may be. */
@@ -126,9 +126,4 @@ export async function allBelong(people: People, authors: readonly UserId[], thre
   const { team, workspace, channel } = thread;
   const present = await Promise.all(authors.map((user) => people.isInChannel({ user, team, workspace }, channel)));
   return present.every((one) => one) && areMembers(people, authors, thread);
-}
-
-/** Slack's ids of user groups begin with `S`, and those of people with another letter. */
-export function isGroup(approver: string): boolean {
-  return approver.startsWith('S');
 }

@@ -3,6 +3,7 @@ import { given } from '../given.ts';
 import { type AskedApproval, askedUnder, barredFrom, judgedAlike, stagesOf } from '../journal/index.ts';
 import {
   type Approval,
+  isGroup,
   isLookedUp,
   type Person,
   type Stage,
@@ -11,7 +12,7 @@ import {
 } from '../records/index.ts';
 import { toolNow } from '../tools/index.ts';
 import { type AuthorityContext, readInput } from './context.ts';
-import { factsOf, isGroup, type People, type PersonFacts } from './people.ts';
+import { factsOf, type People, type PersonFacts } from './people.ts';
 import type { JudgedCall, Judgement } from './policy/policy.ts';
 
 /** Whether this person may decide about this call now, stage by stage. A pure function of the library judges one stage. */

@@ -44,6 +44,11 @@ export function threadKey({ team, channel, ts }: Thread): ThreadKey {
 export const UserId = z.string().min(1).brand<'UserId'>();
 export type UserId = z.infer<typeof UserId>;
 
+/** Slack's ids of user groups begin with `S`, and those of people with another letter. */
+export function isGroup(id: string): boolean {
+  return id.startsWith('S');
+}
+
 /** A person of Slack. From a verified payload or the journal, never from text. */
 export interface Person {
   readonly user: UserId;

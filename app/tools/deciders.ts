@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Json } from '../../interventions/index.ts';
 import { given } from '../given.ts';
 import { LIMITS } from '../limits.ts';
-import { LOOKED_UP } from '../records/index.ts';
+import { isGroup, LOOKED_UP } from '../records/index.ts';
 
 /** The call about which a function names the approvers. */
 export interface CallToApprove {
@@ -160,9 +160,7 @@ function problemWithStage(
   const counting = effect === 'guarded' ? approvers.filter((approver) => approver !== 'channel') : approvers;
   if (counting.length === 0)
     return "names only 'channel', and being in a channel never decides about a guarded tool. Name people or a user group";
-  const known = counting.every(
-    (approver) => !approver.startsWith('S') && approver !== 'channel' && approver !== LOOKED_UP,
-  );
+  const known = counting.every((approver) => !isGroup(approver) && approver !== 'channel' && approver !== LOOKED_UP);
   if (known && counting.length < quorum)
     return `names ${counting.length} and the quorum is ${quorum}, so it could never be reached. Name more, or lower the quorum`;
   return undefined;

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Account, Admins, People } from '../../app/authority/index.ts';
 import { given } from '../../app/given.ts';
 import type { Log } from '../../app/log.ts';
-import { UserId } from '../../app/records/index.ts';
+import { isGroup, UserId } from '../../app/records/index.ts';
 import { forMessage, isSlackError } from '../sender/index.ts';
 import { accountOf } from './belonging.ts';
 import { createCache, MOST_CACHED } from './cache.ts';
@@ -82,7 +82,7 @@ export function createPeople({ client, teams, log, elapsed }: PeopleDeps): Peopl
     isInChannel: async ({ user, team }, channel) =>
       (await orNo('channel', inChannel(team, channel), NO_MEMBERS)).has(user),
     members: async ({ team, workspace }, place, oldMs) => {
-      const found = place.startsWith('S')
+      const found = isGroup(place)
         ? lists(`${team} ${place}`, () => membersOfGroup(place, workspace), { oldMs })
         : inChannel(team, place);
       const members = await orNo('members', found, undefined);

@@ -1,6 +1,5 @@
-import type { Approval, StoredDecisionRule } from '../../records/index.ts';
-import { UserId } from '../../records/index.ts';
-import { type Account, isGroup, membersNamed, type People } from '../people.ts';
+import { type Approval, isGroup, type StoredDecisionRule, UserId } from '../../records/index.ts';
+import { type Account, membersNamed, type People } from '../people.ts';
 import { type KnownOfCall, seatPeople, whyNoApprover } from './possible.ts';
 
 /** A call of which no person can approve. */

@@ -1,7 +1,7 @@
 import type { Log } from '../../log.ts';
-import { UserId } from '../../records/index.ts';
+import { isGroup, UserId } from '../../records/index.ts';
 import type { Tool } from '../../tools/index.ts';
-import { type Account, isGroup, type People } from '../people.ts';
+import type { Account, People } from '../people.ts';
 import type { ReadRule } from '../policy/rules.ts';
 import { OUT } from './lack-words.ts';
 

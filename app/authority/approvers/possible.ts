@@ -1,7 +1,7 @@
 import { given } from '../../given.ts';
 import { barredFrom, stagesOf } from '../../journal/index.ts';
-import { LOOKED_UP, type Stage, type StoredDecisionRule, UserId } from '../../records/index.ts';
-import { type Account, isGroup } from '../people.ts';
+import { isGroup, LOOKED_UP, type Stage, type StoredDecisionRule, UserId } from '../../records/index.ts';
+import type { Account } from '../people.ts';
 import { CHANNEL } from '../rights.ts';
 import { type Candidates, lackWords, numberWord, type Out } from './lack-words.ts';
 
