@@ -59,7 +59,7 @@ export interface PersonFacts {
 /** Asks Slack only for what the rule needs: no groups are looked up for a call that the requester decides. */
 export async function factsOf(
   people: People,
-  rule: StoredDecisionRule,
+  { approvers }: StoredDecisionRule,
   { user, team }: Person,
   thread: Thread,
 ): Promise<PersonFacts> {
@@ -67,7 +67,6 @@ export async function factsOf(
   if (team === UNKNOWN_TEAM) return { user, team, account: 'unknown', groups: [], inChannel: false };
   // Nothing more matters about a person of another organisation.
   if (team !== thread.team) return { user, team, account: 'outsider', groups: [], inChannel: false };
-  const approvers = [...new Set([...rule.approvers, ...(rule.stages ?? []).flatMap((stage) => stage.approvers)])];
   const groups = approvers.filter(isGroup);
   const [account, inChannel, ...isIn] = await Promise.all([
     people.account(who),
@@ -83,13 +82,12 @@ export async function factsOf(
  */
 export async function membersNamed(
   people: People,
-  { approvers, stages = [] }: StoredDecisionRule,
+  { approvers }: StoredDecisionRule,
   thread: Thread,
   oldMs?: number,
 ): Promise<ReadonlyMap<string, readonly UserId[]>> {
-  const named = [...new Set([...approvers, ...stages.flatMap((stage) => stage.approvers)])];
   const found = await Promise.all(
-    named.map(async (approver): Promise<readonly [string, readonly UserId[]][]> => {
+    approvers.map(async (approver): Promise<readonly [string, readonly UserId[]][]> => {
       if (!isGroup(approver) && approver !== 'channel') return [];
       const members = await people.members(thread, isGroup(approver) ? approver : thread.channel, oldMs);
       const able = isGroup(approver) ? members : await fullMembers(people, members, thread);

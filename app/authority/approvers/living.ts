@@ -72,7 +72,6 @@ async function whoCould(
 }
 
 /** A channel may have thousands of members, so it is read only to find out whether all of them steered a call. */
-function withoutChannel({ approvers, stages = [], ...rest }: StoredDecisionRule): StoredDecisionRule {
-  const groups = [...approvers, ...stages.flatMap((stage) => stage.approvers)].filter(isGroup);
-  return { ...rest, approvers: groups };
+function withoutChannel(rule: StoredDecisionRule): StoredDecisionRule {
+  return { ...rule, approvers: rule.approvers.filter(isGroup) };
 }

@@ -8,6 +8,7 @@ import {
   type People,
   UNKNOWN_TEAM,
 } from '../../../app/authority/people.ts';
+import { ruleOf } from '../../../app/authority/policy/policy.ts';
 import { toolTable } from '../../../app/tools/index.ts';
 import { tool } from '../../support/in-process/index.ts';
 import { THREAD, user } from '../../support/journal.ts';
@@ -78,18 +79,18 @@ it.each([
 
 it('finds the groups of a rule and of its stages that a person is in, and the channel when the rule names it', async () => {
   const people = world({ groups: { SOPS: ['UBEN'], SDEV: ['UANN'], SDBA: ['UBEN'] } });
-  const stages = [{ approvers: [user('SDBA')] }];
+  const stages = [{ approvers: ['SOPS', 'SDEV', 'channel'] }, { approvers: ['SDBA'] }];
 
-  const facts = await factsOf(people, { ...rule('SOPS', 'SDEV', 'channel'), stages }, by, THREAD);
+  const facts = await factsOf(people, ruleOf({ approvers: [], selfApproval: true, stages }), by, THREAD);
 
   expect(facts).toMatchObject({ groups: ['SOPS', 'SDBA'], inChannel: true });
 });
 
 it('names the members of groups and of the channel, and none where they cannot be looked up', async () => {
   const people = world({ groups: { SOPS: ['UZOE'] }, accounts: { UANN: 'guest' } });
-  const stages = [{ approvers: [user('channel')] }];
+  const stages = [{ approvers: ['UBEN', 'SOPS', 'SGONE'] }, { approvers: ['channel'] }];
 
-  const found = await membersNamed(people, { ...rule('UBEN', 'SOPS', 'SGONE'), stages }, THREAD);
+  const found = await membersNamed(people, ruleOf({ approvers: [], selfApproval: true, stages }), THREAD);
 
   expect([...found]).toEqual([
     ['SOPS', [ZOE]],
