@@ -1,4 +1,11 @@
-import { isGroup, type Person, type StoredDecisionRule, type Thread, type UserId } from '../records/index.ts';
+import {
+  isGroup,
+  type Person,
+  type StoredDecisionRule,
+  type Thread,
+  UNKNOWN_TEAM,
+  type UserId,
+} from '../records/index.ts';
 
 export interface LookUp {
   /** How old the answer may be. */
@@ -42,9 +49,6 @@ export interface Who {
 
 /** `outsider`: a person of another organisation. `missing`: Slack says that there is no such person. `unknown`: Slack says nothing. */
 export type Account = 'person' | 'guest' | 'bot' | 'deactivated' | 'outsider' | 'missing' | 'unknown';
-
-/** The team of a person when neither the delivery nor Slack names it. Such a person decides nothing, but is no outsider. */
-export const UNKNOWN_TEAM = 'unknown';
 
 /** Everything that the right of one person depends on, as it is now. */
 export interface PersonFacts {

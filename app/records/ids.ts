@@ -54,3 +54,6 @@ export interface Person {
   readonly user: UserId;
   readonly team: string;
 }
+
+/** The team of a person when neither the delivery nor Slack names it. Such a person decides nothing, but is no outsider. */
+export const UNKNOWN_TEAM = 'unknown';

@@ -1,12 +1,17 @@
 import { z } from 'zod';
 import { given } from '../../app/given.ts';
 import { readJson } from '../../app/json.ts';
-import { ApprovalId, type CardReceipt, RunId, StoredTrustTerms, TrustId, UserId } from '../../app/records/index.ts';
+import {
+  ApprovalId,
+  type CardReceipt,
+  RunId,
+  StoredTrustTerms,
+  TrustId,
+  UNKNOWN_TEAM,
+  UserId,
+} from '../../app/records/index.ts';
 
 /** Reads presses and submitted forms from Slack's payloads. */
-
-/** Stands for a workspace that Slack does not name. It is none of ours, so its people may decide nothing. */
-const UNKNOWN_TEAM = 'unknown';
 
 /** Slack leaves parts of a payload out, or sends null, so only what a press cannot do without is asked for. */
 const Pressed = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { UserId } from '../../app/records/index.ts';
+import { UNKNOWN_TEAM, UserId } from '../../app/records/index.ts';
 import { unescaped } from './escapes.ts';
 import type { PressedButton } from './press.ts';
 
@@ -33,7 +33,7 @@ export function readShortcut(body: unknown): ChosenMessage | undefined {
   if (!parsed.success) return undefined;
   const { user, trigger_id: trigger, channel, message } = parsed.data;
   return {
-    by: { user: user.id, team: user.team_id ?? 'unknown' },
+    by: { user: user.id, team: user.team_id ?? UNKNOWN_TEAM },
     trigger,
     channel: channel.id,
     threadTs: message.thread_ts ?? message.ts,

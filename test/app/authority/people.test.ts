@@ -1,14 +1,8 @@
 import { expect, it } from 'vitest';
 import { groupsOf } from '../../../app/authority/groups.ts';
-import {
-  type Account,
-  allBelong,
-  factsOf,
-  membersNamed,
-  type People,
-  UNKNOWN_TEAM,
-} from '../../../app/authority/people.ts';
+import { type Account, allBelong, factsOf, membersNamed, type People } from '../../../app/authority/people.ts';
 import { ruleOf } from '../../../app/authority/policy/policy.ts';
+import { UNKNOWN_TEAM } from '../../../app/records/index.ts';
 import { toolTable } from '../../../app/tools/index.ts';
 import { tool } from '../../support/in-process/index.ts';
 import { THREAD, user } from '../../support/journal.ts';
