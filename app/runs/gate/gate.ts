@@ -23,6 +23,7 @@ import type { RunJournal } from '../../recorder/index.ts';
 import { withLimit } from '../../time/index.ts';
 import { betweenReadings, type Tool, type ToolTable } from '../../tools/index.ts';
 import type { CallAnswer, CallQuestion } from '../asking/asking.ts';
+import type { Posts } from '../telling/posts.ts';
 import { WORDS } from '../telling/words.ts';
 import { type DeniedBeforeDeps, deniedBefore } from './denied-before.ts';
 import { digestText, grantedCall, wasSetBack } from './granted-call.ts';
@@ -46,8 +47,7 @@ export interface GateDeps {
   readonly ask: (question: CallQuestion) => Promise<CallAnswer>;
   /** Records each ask in the trace. */
   readonly traced: (ask: Ask) => Ask;
-  /** Tells the thread something, once in the run for each key. */
-  readonly tell: (post: { readonly key: string; readonly words: string }) => void;
+  readonly posts: Pick<Posts, 'mention'>;
 }
 
 /** The interventions of every run, in order: the rules, a check for approvers, asking people, naming an earlier attempt. */
@@ -149,11 +149,11 @@ function approverExists(deps: GateDeps): Handler {
       const { effect } = judgement;
       const { input } = event.effective();
       if (tool.changed === true)
-        deps.tell({ key: `changed/${tool.name}`, words: WORDS.changedTool(tool.name, tool.origin) });
+        void deps.posts.mention(`changed/${tool.name}`, { text: WORDS.changedTool(tool.name, tool.origin) });
       const found = await whoDecides(deps, state, { key, tool, input, judged: judgement, effect });
       if ('rule' in found) return proceed();
       await takeBack(deps, call, found.onCard);
-      deps.tell({ key: `nobody/${key}`, words: found.toThread });
+      void deps.posts.mention(`nobody/${key}`, { text: found.toThread });
       return deny(found.toModel);
     },
   };

@@ -33,7 +33,7 @@ export interface GatedRun extends Pick<GateDeps, 'journal' | 'caps' | 'capReache
 
 /** The gate of one run. It asks in the thread of the run and waits for the answer together with the run. */
 export function createRunGate(deps: RunGateDeps, run: GatedRun): readonly Handler[] {
-  const { journal, posts, waits } = run;
+  const { journal, waits } = run;
   const listing = createListing(deps.asking, journal);
   return createGate({
     ...deps,
@@ -43,7 +43,6 @@ export function createRunGate(deps: RunGateDeps, run: GatedRun): readonly Handle
       afterDenialMs: deps.afterDenialMs,
       now: journal.nowMs,
     },
-    tell: ({ key, words }) => void posts.mention(key, { text: words }),
     ask: (question) => waits(() => ask(deps, { ...run, listing }, question)),
   });
 }

@@ -52,7 +52,7 @@ async function throughTheGate({ judge, trust = { find: nothing }, before = [], b
     caps: { beforeCall: nothing, take: nothing, afterTurn: nothing },
     denied: { stateOf: nothing, afterDenialMs: 0, now: () => 0 },
     capReached: async (words) => new Error(words),
-    tell: () => {},
+    posts: { mention: async () => {} },
     ask: async ({ toolUse }) => {
       questions.push(toolUse.input);
       return { decision: 'approve', approver: user('ANN') };
