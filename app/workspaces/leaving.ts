@@ -1,3 +1,4 @@
+import type { TrustAtWork } from '../authority/index.ts';
 import { busyIndex, decideUnheard, NewerJournalError, unlessNewer } from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import type { RunJournal } from '../recorder/index.ts';
@@ -9,10 +10,9 @@ import type { Store } from '../store/index.ts';
  * Called when the app was removed from a workspace: stops its runs, cancels its questions, and ends its trusts, so that a
  * later installation begins without them. Every step may be done twice, because Slack may report a removal twice.
  */
-export interface LeavingDeps {
+export interface LeavingDeps extends Pick<TrustAtWork, 'endTrust'> {
   readonly store: Pick<Store, 'members' | 'thread'>;
   readonly journalOf: (run: RunJournal['run']) => RunJournal;
-  readonly endTrust: (team: string) => Promise<number>;
   readonly kick: (thread: ThreadKey) => void;
   readonly log: Log;
 }

@@ -1,4 +1,5 @@
 import type { Json, ToolUseBlock } from '../../../interventions/index.ts';
+import type { TrustAtWork } from '../../authority/index.ts';
 import { given } from '../../given.ts';
 import {
   type Ask,
@@ -19,7 +20,7 @@ import type { Log } from '../../log.ts';
 import { orLog } from '../../or-log.ts';
 import type { Cards, Waiting } from '../../questions/index.ts';
 import type { Committed, RunJournal } from '../../recorder/index.ts';
-import { type Approval, type ApprovalId, type RunId, UserId } from '../../records/index.ts';
+import { type ApprovalId, type RunId, UserId } from '../../records/index.ts';
 import type { Surface } from '../../surface.ts';
 import { withLimit } from '../../time/index.ts';
 import { type Deadlines, timetableOf } from '../../tools/index.ts';
@@ -46,7 +47,7 @@ export type CallAnswer =
   /** `unseen`: no card could be shown, so no person was asked. */
   | { readonly decision: 'cancelled'; readonly comment: string; readonly unseen: boolean };
 
-export interface AskingDeps extends CardDeps {
+export interface AskingDeps extends CardDeps, Pick<TrustAtWork, 'grantTrust'> {
   readonly surface: CardDeps['surface'] & Pick<Surface, 'paintingHeld'>;
   /** The list cards of the run. */
   readonly listing: Listing;
@@ -58,8 +59,6 @@ export interface AskingDeps extends CardDeps {
     call: CallQuestion['toolUse'],
     wish: Pick<DescribeWish, 'signal' | 'asked'>,
   ) => Promise<Described>;
-  /** Writes the trust that a decision gives. Writing it twice gives one trust. */
-  readonly grantTrust: (approval: Approval, asked: AskedApproval) => Promise<void>;
   readonly log: Log;
 }
 

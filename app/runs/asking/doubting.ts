@@ -33,7 +33,7 @@ export interface DoubtingDeps extends CardDeps {
   readonly waiting: Waiting;
   readonly newQuestionId: (run: RunId) => ApprovalId;
   readonly toolLog: ToolLog;
-  readonly lifetimeMs: number;
+  readonly approvalLifetimeMs: number;
 }
 
 /** Whether people have to say what became of this call before it is evaluated like any other. */
@@ -74,7 +74,7 @@ async function ask(deps: DoubtingDeps, journal: RunJournal, toolUse: ToolUseBloc
   const committed = await journal.decide((state, nowMs) => {
     const call = callNow(state, toolUse.toolUseId);
     const { items, ...described } = describe(deps, state, call, toolUse);
-    const decided = decideDoubt(state, { ...described, doubt: id, call, expiresAtMs: nowMs + deps.lifetimeMs });
+    const decided = decideDoubt(state, { ...described, doubt: id, call, expiresAtMs: nowMs + deps.approvalLifetimeMs });
     return { ...decided, items: decided.entries.length > 0 ? items : [] };
   }, undefined);
   if (committed === undefined || committed === 'late' || committed.type !== 'asked') return undefined;

@@ -116,7 +116,7 @@ async function runToRest(deps: AgentRunDeps & RunTraces, run: RunInHand, posts: 
   };
 
   const gated = { journal, posts, caps, capReached, waits, recording, toolLog, traced: tracing.ask };
-  const doubting: DoubtingDeps = { ...deps.asking, ...deps, toolLog, lifetimeMs: deps.approvalLifetimeMs };
+  const doubting: DoubtingDeps = { ...deps.asking, ...deps, toolLog };
 
   // If the model says that the messages are too many, it is shown fewer. The journal keeps all of them.
   const fitting = fittingModel(retriedModel(deps, journal.run, writing.takeBack), deps.conversation, (message) =>
