@@ -26,9 +26,9 @@ import type { CallAnswer, CallQuestion } from '../asking/asking.ts';
 import type { Posts } from '../telling/posts.ts';
 import { WORDS } from '../telling/words.ts';
 import { type DeniedBeforeDeps, deniedBefore } from './denied-before.ts';
-import { digestText, grantedCall, wasSetBack } from './granted-call.ts';
+import { digestText, grantedCall, wasToldOfSetBack } from './granted-call.ts';
 import { known } from './known.ts';
-import { isBegun, whoDecides } from './who-decides.ts';
+import { hasUnknownEnd, whoDecides } from './who-decides.ts';
 
 type Ask = (prompt: string, extras: AskExtras) => unknown;
 
@@ -173,8 +173,8 @@ function humanInTheLoop(deps: GateDeps): Handler {
       // People were already asked about this call. A trust given since then covers later calls only.
       if (call === undefined || approvalOf(call.state, call.key) !== undefined) return false;
       const { state, key, tool, judgement } = call;
-      if (isBegun(state, key)) return true;
-      if (wasSetBack(state)) return false;
+      if (hasUnknownEnd(state, key)) return true;
+      if (wasToldOfSetBack(state)) return false;
       if (judgement.effect !== 'asked') return false;
       const granted = grantedCall(authority, state, { key, tool, input, digest });
       // Without an answer of Slack about the giver, people are asked.

@@ -33,7 +33,7 @@ export function grantedCall(
  * The thread was told that the store has lost a part of this run. A call that is new in what is left may have run before, so
  * no trust covers it.
  */
-export function wasSetBack({ posting, posted }: RunState): boolean {
+export function wasToldOfSetBack({ posting, posted }: RunState): boolean {
   return [...posting.keys(), ...posted.keys()].some((key) => key.startsWith('set-back/'));
 }
 

@@ -12,6 +12,7 @@ import { type CallEndDeps, endCall, type StartedCall } from './call-end.ts';
 import { digestText } from './granted-call.ts';
 import { known } from './known.ts';
 import { countOnTrust, findGrant, type MayStartDeps, type Starting, stillAsShown, sureOfStart } from './may-start.ts';
+import { hasUnknownEnd } from './who-decides.ts';
 
 export interface ToolRunnerDeps extends MayStartDeps, CallEndDeps {
   readonly attempts: Attempts;
@@ -72,7 +73,7 @@ async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolR
   const { journal, attempts } = deps;
   const state = known(journal);
   const call = callNow(state, context.toolUse.toolUseId);
-  const repeats = state.calls.get(call)?.execution.type === 'unknown';
+  const repeats = hasUnknownEnd(state, call);
   // Computed again from what is about to run: a digest that was handed on proves nothing.
   const digest = digestText(canonicalCall({ name: tool.name, input }));
   const { thread, requester } = state;

@@ -48,7 +48,7 @@ export async function whoDecides(
 ): Promise<{ readonly rule: StoredDecisionRule } | NoDecider> {
   const { requester, thread } = state;
   // A call that has begun was allowed before it began, and an answered question needs no person any more.
-  if (isBegun(state, key) || isAnswered(state, key, judged)) return { rule: judged.rule };
+  if (hasUnknownEnd(state, key) || isAnswered(state, key, judged)) return { rule: judged.rule };
   const shown = approvalOf(state, key);
   // An open question stays with the people whom its card names.
   const stays = shown?.standing.status === 'pending' && judgedAlike(askedUnder(shown, shown.digest), judged);
@@ -69,7 +69,8 @@ function isAnswered(state: RunState, key: string, judged: Judgement): boolean {
 }
 
 /** Whether the call began and its end is unknown. The last gate checks that such a call is safe to repeat. */
-export const isBegun = (state: RunState, call: string): boolean => state.calls.get(call)?.execution.type === 'unknown';
+export const hasUnknownEnd = (state: RunState, call: string): boolean =>
+  state.calls.get(call)?.execution.type === 'unknown';
 
 const noneCan = (tool: string, why: string): NoDecider => ({
   toThread: WORDS.noApprover(tool, why),
