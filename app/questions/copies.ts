@@ -7,13 +7,12 @@ import {
   toldPerhaps,
 } from '../journal/index.ts';
 import type { Log } from '../log.ts';
-import { orLog } from '../or-log.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, Copy } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 import { type DebtOutcome, type Surface, settledBy, UnreachableError } from '../surface.ts';
 import { createSharedWork, createTurns } from '../time/index.ts';
-import { debtsOf } from './drawing.ts';
+import { debtsOf, orOwing } from './drawing.ts';
 import type { PaintByOne, Shown } from './one-painter.ts';
 
 /** Repaints the direct messages about questions. People may read them much later, so nothing waits for it. */
@@ -47,10 +46,9 @@ export function createCopies(deps: CopiesDeps): Copies {
   };
 }
 
-async function paintOrOwe(deps: CopiesDeps, journal: RunJournal, id: ApprovalId): Promise<DebtOutcome> {
+function paintOrOwe(deps: CopiesDeps, journal: RunJournal, id: ApprovalId): Promise<DebtOutcome> {
   const failed = 'The direct messages about a question could not be painted yet.';
-  // Slack or the store may fail. The copies stay owed.
-  return (await orLog(deps.log.info, failed, { approval: id }, () => paint(deps, journal, id))) ?? 'owing';
+  return orOwing(deps.log.info, failed, { approval: id }, () => paint(deps, journal, id));
 }
 
 /** Paints until the journal agrees with the painting: a process cannot know whether its painting came last. */
