@@ -54,12 +54,9 @@ export function createArchive({ store, folder }: ArchiveDeps): Archive {
 
 /** How many entries the file at this place has. 0: there is no archive at it. */
 async function versionIn(path: string): Promise<number> {
+  if (!existsSync(path)) return 0;
+  const archived = readArchive(await readFile(path, 'utf8'));
   // A file of a version that exported runs is written anew.
-  return existsSync(path) ? readLines(await readFile(path, 'utf8')) : 0;
-}
-
-function readLines(content: string): number {
-  const archived = readArchive(content);
   return typeof archived === 'string' ? 0 : archived.lines.length;
 }
 
