@@ -35,7 +35,7 @@ export function isSettled(state: RunState): boolean {
 }
 
 /** Compares the times that Slack gave to both messages. A run that began without such a message never counts as later. */
-export function beganAfter({ heard }: RunState, said: string | undefined): boolean {
+export function beganAfter({ heard }: RunState, ts: string | undefined): boolean {
   const [first = ''] = heard;
-  return Number(first.split('/').at(-1)) > Number(said);
+  return Number(first.split('/').at(-1)) > Number(ts);
 }

@@ -6,6 +6,7 @@ import type { RunId } from '../../records/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { OwnPost, Surface } from '../../surface.ts';
 import { known } from '../gate/known.ts';
+import { beganAfter } from '../story/left-to-do.ts';
 import type { Posts } from './posts.ts';
 import { WORDS } from './words.ts';
 
@@ -52,9 +53,8 @@ interface Said {
 }
 
 /** No earlier run is on record, and the run begins below a message that stood there before. */
-function beginsInOldThread({ previous, turns, heard, thread }: RunState): boolean {
-  const [first = ''] = heard;
-  return previous === undefined && turns === 0 && Number(first.split('/').at(-1)) > Number(thread.ts);
+function beginsInOldThread(state: RunState): boolean {
+  return state.previous === undefined && state.turns === 0 && beganAfter(state, state.thread.ts);
 }
 
 async function sayForgotten(
