@@ -3,7 +3,7 @@ import { LIMITS } from '../limits.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import type { ApprovalId, Card } from '../records/index.ts';
 import type { ClaimedPainting, Store } from '../store/index.ts';
-import { withLimit } from '../time/index.ts';
+import { whileUnderWay, withLimit } from '../time/index.ts';
 import type { Waiting } from './waiting.ts';
 
 /**
@@ -86,8 +86,7 @@ async function claim({ store, by }: OnePainterDeps, { of, what, state }: Shown):
 /** Renews the claim until the painting is over, and then ends it. */
 async function held<Painted>(deps: OnePainterDeps, shown: Shown, paint: () => Promise<Painted>): Promise<Painted> {
   const painting = paint();
-  const over = Promise.allSettled([painting]).then(() => true);
-  while (!(await withLimit(over, { ms: LIMITS.paintingLeaseMs / 4, late: false }))) await claim(deps, shown);
+  await whileUnderWay(painting, LIMITS.paintingLeaseMs / 4, () => claim(deps, shown));
   // If the store is away, the claim ends by itself.
   void Promise.allSettled([deps.store.releasePainting({ of: shown.of, what: shown.what })]);
   return painting;

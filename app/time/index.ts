@@ -5,4 +5,4 @@ export { createSharedWork, createTurns, type Turns } from './queue.ts';
 export { createRetries, type Retries } from './retries.ts';
 export { type CancelTimer, every, idleTimers, systemTimers } from './timers.ts';
 export { atOnce, inTurns, nextTurn, turnsByLength } from './turn.ts';
-export { withLimit } from './with-limit.ts';
+export { whileUnderWay, withLimit } from './with-limit.ts';

@@ -23,3 +23,13 @@ export async function withLimit<Value, Late>(
     cancel();
   }
 }
+
+/** Calls `again` at this interval until the work is over, however it ends. */
+export async function whileUnderWay(
+  work: Promise<unknown>,
+  everyMs: number,
+  again: () => Promise<unknown>,
+): Promise<void> {
+  const over = Promise.allSettled([work]).then(() => true);
+  while (!(await withLimit(over, { ms: everyMs, late: false }))) await again();
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Person } from '../../app/records/index.ts';
 import type { HomeClaims, HomeShows } from '../../app/store/index.ts';
-import { pause, withLimit } from '../../app/time/index.ts';
+import { pause, whileUnderWay } from '../../app/time/index.ts';
 
 /**
  * One process at a time draws and publishes the page of a person. Answers whether the page shows what this process sent
@@ -24,7 +24,7 @@ export function createPublishByOne(store: HomeClaims): PublishByOne {
     const [claimed] = await Promise.allSettled([claimOrWait(() => store.claimHome(claim), waitMs)]);
     if (claimed.status === 'rejected' || claimed.value === 'elsewhere') return 'not-claimed';
     const publishing = publish(claimed.value === 'unknown' ? undefined : claimed.value);
-    await renewUntilOver(publishing, () => store.keepHome(claim));
+    await whileUnderWay(publishing, LEASE_MS / 4, () => orFalse(store.keepHome(claim)));
     // If Slack refused the page, the claim ends by itself, and nothing is known.
     const { shows, forMs } = await publishing;
     // While this process stood still, another one may have published a newer page, which arrived first.
@@ -38,11 +38,6 @@ async function claimOrWait(claim: () => ReturnType<HomeClaims['claimHome']>, wai
     if (claimed !== 'elsewhere' || leftMs <= 0) return claimed;
     await pause(LOOK_MS);
   }
-}
-
-async function renewUntilOver(publishing: Promise<unknown>, renew: () => Promise<boolean>): Promise<void> {
-  const over = Promise.allSettled([publishing]).then(() => true);
-  while (!(await withLimit(over, { ms: LEASE_MS / 4, late: false }))) await orFalse(renew());
 }
 
 /** The store may be away. */
