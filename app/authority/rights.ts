@@ -138,7 +138,7 @@ export function rightToDecide(rule: StoredDecisionRule, effect: 'asked' | 'guard
         presser: presser.user,
         account: 'person',
         // Being in the channel is not enough to approve a guarded call.
-        presserGroups: [...presser.groups, ...(presser.inChannel && effect !== 'guarded' ? [CHANNEL] : [])],
+        presserGroups: [...presser.groups, ...(presser.inChannel && effect !== 'guarded' ? ['channel'] : [])],
       },
     ),
   );
@@ -175,16 +175,14 @@ const WHO: Readonly<Record<'guest' | 'bot' | 'deactivated', string>> = {
   deactivated: 'Only a person with an active account can decide.',
 };
 
-export const CHANNEL = 'channel';
-
 /** One stage of the rule in the words of the library. */
 function inLibraryWords({ selfApproval }: StoredDecisionRule, { approvers, quorum }: Stage, requester: UserId) {
   const people = approvers
-    .filter((approver) => !isGroup(approver) && approver !== CHANNEL)
+    .filter((approver) => !isGroup(approver) && approver !== 'channel')
     .map((approver) => (approver === 'requester' ? requester : approver));
   return {
     approvers: people,
-    approverGroups: approvers.filter((approver) => isGroup(approver) || approver === CHANNEL),
+    approverGroups: approvers.filter((approver) => isGroup(approver) || approver === 'channel'),
     selfApproval,
     ...given({ quorum }),
   };

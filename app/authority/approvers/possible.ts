@@ -2,7 +2,6 @@ import { given } from '../../given.ts';
 import { barredFrom, stagesOf } from '../../journal/index.ts';
 import { isGroup, LOOKED_UP, type Stage, type StoredDecisionRule, UserId } from '../../records/index.ts';
 import type { Account } from '../people.ts';
-import { CHANNEL } from '../rights.ts';
 import { type Candidates, lackWords, numberWord, type Out } from './lack-words.ts';
 
 /** Whether a question can ever be answered. The gate, `explain` and `check` ask here: a call that no person can approve is not asked. */
@@ -67,8 +66,8 @@ function candidates(
   if (approvers.length === 0)
     return { people: new Map(effect === 'guarded' ? [] : [[requester, whyOut(requester)]]), mayHoldMore: false };
   // Being in the channel is not enough to approve a guarded call.
-  const counting = approvers.filter((approver) => approver !== CHANNEL || effect !== 'guarded');
-  const places = counting.filter((approver) => isGroup(approver) || approver === CHANNEL || approver === LOOKED_UP);
+  const counting = approvers.filter((approver) => approver !== 'channel' || effect !== 'guarded');
+  const places = counting.filter((approver) => isGroup(approver) || approver === 'channel' || approver === LOOKED_UP);
   const people = counting.flatMap((approver): readonly string[] => {
     if (approver === 'requester') return [requester];
     return places.includes(approver) ? (members?.get(approver) ?? []) : [approver];
