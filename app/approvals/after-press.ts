@@ -83,7 +83,7 @@ async function followDecision(
   await deps.step('call-decided');
   if (verdict === 'trust') {
     // The store may be away. The decision stands, and the run writes the missing trust when it goes on.
-    await orLog(deps.log.warn, 'Not written yet after a decision.', { what: 'trust' }, () =>
+    await orLog(deps.log.warn, 'A trust could not be written yet.', { approval: approval.id }, () =>
       deps.grantTrust(approval, asked),
     );
     await deps.step('trust-given');
