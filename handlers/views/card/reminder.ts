@@ -1,5 +1,5 @@
 import type { Approval, Reminder, UserId } from '../../../app/records/index.ts';
-import { fallback, join, type MessageView, type Mrkdwn, mention, moment, mrkdwn, section } from '../kit/blocks.ts';
+import { called, fallback, join, type MessageView, mention, moment, mrkdwn, section } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { linkTo, waitingButtons } from '../pages/waiting-view.ts';
 import { listed } from '../words/wording.ts';
@@ -62,9 +62,4 @@ function escalatedTo(approval: Approval): readonly UserId[] {
   const to = approval.escalation?.to ?? [];
   const left = to.filter((one) => !hasSaidYes(approval, one) && !isBarred(approval, one));
   return (left.length === 0 ? to : left).slice(0, SHOWN.deciders);
-}
-
-/** A mention: Slack has another sign for a user group than for a person. */
-function called(id: string): Mrkdwn {
-  return /^S[A-Z0-9]{2,31}$/.test(id) ? { mrkdwn: `<!subteam^${id}>` } : mention(id);
 }

@@ -50,7 +50,12 @@ export function channelLink(channel: string): Mrkdwn {
 export function approverName(approver: string, requester: string): Mrkdwn {
   if (approver === 'requester') return mention(requester);
   if (approver === 'channel') return { mrkdwn: 'people in this channel' };
-  return /^S[A-Z0-9]{2,}$/.test(approver) ? { mrkdwn: `<!subteam^${approver}>` } : mention(approver);
+  return called(approver);
+}
+
+/** A mention: Slack has another sign for a user group than for a person. */
+export function called(id: string): Mrkdwn {
+  return /^S[A-Z0-9]{2,31}$/.test(id) ? { mrkdwn: `<!subteam^${id}>` } : mention(id);
 }
 
 /** A time, which Slack shows in the time zone of each reader. */
