@@ -3,24 +3,15 @@
  * apply these, so no view can forget one.
  */
 export const SLACK = {
-  blocksPerMessage: 50,
-  blocksPerView: 100,
-  /** Not documented. Slack answers `msg_blocks_too_long` somewhere above 13,000. */
-  charsPerMessage: 10_000,
   fallbackChars: 3_900,
-  markdownCharsPerMessage: 12_000,
   sectionChars: 3_000,
   fieldChars: 2_000,
-  fieldsPerSection: 10,
   contextElements: 10,
   actionElements: 25,
   buttonChars: 75,
-  buttonValueChars: 2_000,
   labelChars: 75,
-  idChars: 255,
   optionChars: 75,
   checkboxes: 10,
-  optionValueChars: 75,
   overflowOptions: 5,
   modalTitleChars: 24,
   hintChars: 2_000,
