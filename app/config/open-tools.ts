@@ -95,9 +95,6 @@ export function liveTable(sources: readonly (() => readonly Tool[])[], log: Log)
     get all() {
       return now().all;
     },
-    get specs() {
-      return now().specs;
-    },
     find: (name) => now().find(name),
   };
 }

@@ -1,14 +1,12 @@
 import { hash } from 'node:crypto';
 import { canonical } from '../../interventions/index.ts';
-import type { ToolSpec } from '../agent/index.ts';
 import { given } from '../given.ts';
 import type { Tool } from './tool.ts';
 import { ToolDefinitionError } from './tool-check.ts';
 
 export interface ToolTable {
+  /** Always in the same order: the model is shown them so, and the provider's cache stays valid. */
   readonly all: readonly Tool[];
-  /** What the model is shown, always in the same order, so that the provider's cache stays valid. */
-  readonly specs: readonly ToolSpec[];
   readonly find: (name: string) => Tool | undefined;
 }
 
@@ -24,8 +22,7 @@ export function toolTable(tools: readonly Tool[]): ToolTable {
     byName.set(tool.name, tool);
   }
   const all = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-  const specs = all.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-  return { all, specs, find: (name) => byName.get(name) };
+  return { all, find: (name) => byName.get(name) };
 }
 
 /** What became of the tool of a question since people were asked. `undefined`: it is as it was. */

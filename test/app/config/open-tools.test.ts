@@ -52,7 +52,6 @@ describe('the tools of a running bot', () => {
 
     expect(table.find('issues__echo')?.effect).toBe('open');
     expect(table.find('deploy')?.effect).toBe('guarded');
-    expect(table.specs.map(({ name }) => name)).toEqual(table.all.map(({ name }) => name));
   });
 
   it('are described with the address of their server, and without its login and keys (EDGE-2)', async () => {

@@ -18,12 +18,11 @@ describe('a table of tools', () => {
     ]);
   });
 
-  it('shows the model the same specs in the same order, in whatever order they came', () => {
-    const one = toolTable([tool('b'), tool('a')]).specs;
-    const other = toolTable([tool('a'), tool('b')]).specs;
+  it('has the same tools in the same order, in whatever order they came', () => {
+    const one = toolTable([tool('b'), tool('a')]).all;
+    const other = toolTable([tool('a'), tool('b')]).all;
 
     expect(JSON.stringify(one)).toBe(JSON.stringify(other));
-    expect(Object.keys(one[0] ?? {})).toEqual(['name', 'description', 'inputSchema']);
   });
 
   it('refuses two tools of one name', () => {
