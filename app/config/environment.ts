@@ -3,11 +3,11 @@ import { LOG_LEVELS } from '../log.ts';
 import { DataKeys } from '../secrets/index.ts';
 
 /** An empty variable counts as not set. */
-const text = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional());
-const url = z.preprocess(
-  (value) => (value === '' ? undefined : value),
-  z.url({ protocol: /^https?$/, error: 'is not a URL. Write it whole, with http:// or https://' }).optional(),
-);
+const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+
+const text = optional(z.string());
+const url = optional(z.url({ protocol: /^https?$/, error: 'is not a URL. Write it whole, with http:// or https://' }));
 /** The pages of the bot are at fixed paths, so what follows the host would be dropped from their links. */
 const bareUrl = url.refine((address) => address === undefined || /^[^/]*\/*[^/?#]+\/?$/.test(address), {
   error: 'must end behind its host or port. Remove what follows',
@@ -18,16 +18,12 @@ const pathOfFolder = text.refine((path) => path?.startsWith('~') !== true, {
 });
 
 /** An address with several hosts is no URL. `readRedisUrl` reads it later; here only its shape is checked. */
-const redisUrl = z.preprocess(
-  (value) => (value === '' ? undefined : value),
-  z
-    .string()
-    .regex(/^rediss?(\+(sentinel|cluster))?:\/\/[^/]/, {
-      error:
-        'is not an address of Redis. Write redis://host:6379/0, redis+sentinel://host:26379,host:26379/name/0 or ' +
-        'redis+cluster://host:6379,host:6379 (rediss for TLS)',
-    })
-    .optional(),
+const redisUrl = optional(
+  z.string().regex(/^rediss?(\+(sentinel|cluster))?:\/\/[^/]/, {
+    error:
+      'is not an address of Redis. Write redis://host:6379/0, redis+sentinel://host:26379,host:26379/name/0 or ' +
+      'redis+cluster://host:6379,host:6379 (rediss for TLS)',
+  }),
 );
 
 const PORT = 'is not a port. Write a whole number from 1 to 65535';
@@ -45,23 +41,14 @@ const Variables = z.object({
   ANTHROPIC_MODEL: text,
   REDIS_URL: redisUrl,
   DATA_DIR: pathOfFolder,
-  DATA_KEY: z.preprocess((value) => (value === '' ? undefined : value), DataKeys.optional()),
-  PORT: z.preprocess(
-    (value) => (value === '' ? undefined : value),
-    z.coerce.number(PORT).int(PORT).min(1, PORT).max(65_535, PORT).optional(),
+  DATA_KEY: optional(DataKeys),
+  PORT: optional(z.coerce.number(PORT).int(PORT).min(1, PORT).max(65_535, PORT)),
+  HOST: optional(
+    z.union([z.ipv4(), z.ipv6(), z.literal('localhost')], {
+      error: 'is not an address to listen on. Write one of this machine, such as 127.0.0.1, or 0.0.0.0 for all',
+    }),
   ),
-  HOST: z.preprocess(
-    (value) => (value === '' ? undefined : value),
-    z
-      .union([z.ipv4(), z.ipv6(), z.literal('localhost')], {
-        error: 'is not an address to listen on. Write one of this machine, such as 127.0.0.1, or 0.0.0.0 for all',
-      })
-      .optional(),
-  ),
-  LOG_LEVEL: z.preprocess(
-    (value) => (value === '' ? undefined : value),
-    z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).optional(),
-  ),
+  LOG_LEVEL: optional(z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` })),
   PUBLIC_URL: bareUrl,
   SIGN_ON_SECRET: text,
   COUNTERSIGN_CONFIG: text,
