@@ -8,6 +8,7 @@ import {
   defineTool,
   type FolderTool,
   impossibleDeadline,
+  mayBeOfServer,
   problemText,
   type Tool,
   ToolDefinitionError,
@@ -90,7 +91,7 @@ function checkTrustedFields({ name, inputSchema }: Tool, policy: ToolPolicy | un
 
 /** The tools of a server are not known yet. This finds the faults of a policy that no tool could make right. */
 function checkServerPolicy(name: string, rules: ToolPolicy, tools: readonly Tool[]): void {
-  if (!/^(?=[\w-]+$).+?__./.test(name))
+  if (!mayBeOfServer(name))
     throw new ConfigProblem(
       ['policy', name],
       `is not the name of a tool. Write one of these: ${tools.map((tool) => tool.name).join(', ')}. A tool of a tool server is named server__tool`,

@@ -27,7 +27,7 @@ export { cutText, jsonOf } from './output.ts';
 export { applyPolicy, type ToolPolicy, ToolPolicySchema, type WrittenPolicy } from './policy.ts';
 export { OutcomeUnknownError, type RunToolOptions, runTool, type ToolRun } from './run-tool.ts';
 export { secret } from './secret.ts';
-export { definitionHash, type ToolTable, toolNow, toolTable } from './table.ts';
+export { definitionHash, mayBeOfServer, type ToolTable, toolNow, toolTable } from './table.ts';
 export {
   DEFAULT_TRUST,
   type DefinedTool,

@@ -25,6 +25,9 @@ export function toolTable(tools: readonly Tool[]): ToolTable {
   return { all, find: (name) => byName.get(name) };
 }
 
+/** Whether a tool server may have a tool of this name: `server__tool`. The tools of servers are known only while the bot runs. */
+export const mayBeOfServer = (name: string): boolean => /^(?=[\w-]+$).+?__./.test(name);
+
 /** What became of the tool of a question since people were asked. `undefined`: it is as it was. */
 export function toolNow(
   { find }: Pick<ToolTable, 'find'>,

@@ -1,5 +1,5 @@
 import { UserId } from '../../records/index.ts';
-import { type DecisionTerms, problemWithDeciders, type Tool } from '../../tools/index.ts';
+import { type DecisionTerms, mayBeOfServer, problemWithDeciders, type Tool } from '../../tools/index.ts';
 import { SOME_REQUESTER, whyNoApprover } from '../approvers/possible.ts';
 import { effectOf, ruleOf, underRule } from './policy.ts';
 import type { ReadRule } from './rules.ts';
@@ -41,7 +41,7 @@ function problemWithName({ name }: ReadRule, before: readonly ReadRule[]): Probl
 
 function problemWithRule(rule: ReadRule, tools: readonly Tool[]): Problem | undefined {
   const known = tools.map(({ name }) => name);
-  const unknown = rule.tools?.find((name) => !known.includes(name) && !ofServer(name));
+  const unknown = rule.tools?.find((name) => !known.includes(name) && !mayBeOfServer(name));
   if (unknown !== undefined) {
     const there = `Write one of these: ${known.join(', ')}. A tool of a tool server is named server__tool`;
     return { key: 'tool', problem: `names ${unknown}, which is no tool. ${there}` };
@@ -98,5 +98,3 @@ function problemWithSeats(rule: ReadRule, about: readonly Tool[]): Problem | und
   }
   return undefined;
 }
-
-const ofServer = (name: string) => /^(?=[\w-]+$).+?__./.test(name);
