@@ -12,6 +12,7 @@ import { createScrubber } from '../../app/secrets/scrubber.ts';
 import { readableText } from '../../app/tools/built-in/web/readable-text.ts';
 import { importFile } from '../../app/tools/folder/import-file.ts';
 import { defineTool, definitionHash, toolTable } from '../../app/tools/index.ts';
+import { isTurned } from '../../handlers/views/kit/direction.ts';
 import { shownText } from '../../handlers/views/kit/input-text.ts';
 import { mixedWords } from '../../handlers/views/kit/mixed-scripts.ts';
 import { inert, visibleProse } from '../../handlers/views/kit/text.ts';
@@ -52,6 +53,8 @@ const HOSTILE = [
   '`',
   'http://',
   '\\n',
+  '\u0591',
+  '\u05D0"',
 ];
 
 const redaction = createRedaction({ settings: { keys: [], patterns: [] }, key: Buffer.from('k') });
@@ -86,6 +89,7 @@ const readers: readonly (readonly [string, (text: string) => unknown])[] = [
   ['a name on a card', inert],
   ['prose on a card', visibleProse],
   ['words of several scripts', mixedWords],
+  ['letters from right to left', isTurned],
   ['an input on a card', shownText],
   ['a sentence on the page', withoutMarkup],
   ['a page with a sentence', (text) => sentencePage(text, text)],

@@ -2,6 +2,7 @@ import type { RichTextBlock } from '@slack/types';
 import { isJsonObject } from '../../../app/json.ts';
 import type { Approval, ListCard } from '../../../app/records/index.ts';
 import { approverName, channelLink, join, type Mrkdwn, mention, mrkdwn, prose, quotation } from '../kit/blocks.ts';
+import { isTurned, TURNED_NOTE } from '../kit/direction.ts';
 import { parsed } from '../kit/input-text.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { mixedNote, mixedWords } from '../kit/mixed-scripts.ts';
@@ -82,6 +83,7 @@ export function inputNotes(approval: Approval): readonly string[] {
   return [
     ...(hides.length === 0 ? [] : [`Hidden: ${hides.join(', ')}.`]),
     ...(mixed === undefined ? [] : [mixedNote(mixed)]),
+    ...([input, summary, approval.preview ?? ''].some(isTurned) ? [TURNED_NOTE] : []),
   ];
 }
 
