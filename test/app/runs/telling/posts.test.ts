@@ -59,6 +59,38 @@ it('a stop speaks of what was waiting only where it cancelled a question (SURF-1
   expect(told(asked())).toEqual(['Stopped. What was waiting for an answer did not run and will not.']);
   expect(told()).toEqual(['Stopped.']);
   expect(told(asked(), over)).toEqual(['Stopped.']);
+  const takenBack: EntryBody = { type: 'call-cancelled', approval: approvalId(), cause: 'The rules have changed.' };
+  expect(told(asked(), takenBack)).toEqual(['Stopped.']);
+});
+
+describe('what a thread has yet to be told', () => {
+  const last = (entry: EntryBody): EntryBody =>
+    entry.type === 'turn-answered' ? { ...entry, stopReason: 'endTurn' } : entry;
+  const keys = (...entries: readonly EntryBody[]) => owedPosts(fold(started, ...entries)).map(({ key }) => key);
+
+  it('begins with the files of a message that could not be read', () => {
+    const said: EntryBody = { type: 'person-said', key: 'm1', user: user('ANN'), item: 0, unread: 'I cannot read it.' };
+
+    expect(owedPosts(fold(started, said, saying(1)))).toEqual([
+      { key: 'unread/m1', words: { text: 'I cannot read it.' } },
+      { key: 'turn/1', turn: 1, item: 0 },
+    ]);
+  });
+
+  it('is nothing once the thread takes nothing', () => {
+    expect(keys(saying(1))).toEqual(['turn/1']);
+    expect(keys(saying(1), { type: 'unheard', cause: 'The channel is gone.' })).toEqual([]);
+  });
+
+  it('is that the model had no words, if its last answer has none and the run was not stopped or sealed', () => {
+    const silent = last(turn(1));
+
+    expect(keys(silent)).toEqual(['wordless/1']);
+    expect(keys(turn(1, 'a'))).toEqual([]);
+    expect(keys(last(saying(1)))).toEqual(['turn/1']);
+    expect(keys(silent, { type: 'run-stopped', cause: 'A cap.' })).toEqual(['stopped']);
+    expect(keys(silent, { type: 'run-finished' }, { type: 'sealed' })).toEqual([]);
+  });
 });
 
 describe('the calls below an answer', () => {
@@ -106,5 +138,11 @@ describe('the calls below an answer', () => {
     });
 
     expect(callsBefore(foldOnto(state, saying(2)), 2)).toEqual([{ tool: 'look', outcome: 'unknown', ms: 0 }]);
+  });
+
+  it('have an unknown end while they may still be at work', () => {
+    const state = fold(started, turn(1, 'a'), ...ran('1/a', 'look', 1).slice(0, 1), saying(2));
+
+    expect(callsBefore(state, 2)).toEqual([{ tool: 'look', outcome: 'unknown', ms: 0 }]);
   });
 });
