@@ -1,3 +1,4 @@
+import { given } from '../given.ts';
 import { NO_HEAD } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { JournalName } from '../records/index.ts';
@@ -60,6 +61,12 @@ const NOTHING_SHOWN: ShownCards = new Map();
 
 const charsOf = ({ folded, itemChars }: Kept<unknown>): number => folded.chars + itemChars;
 
+const withoutItems = <State>({ folded, shown }: Kept<State>): Kept<State> => ({
+  folded,
+  itemChars: 0,
+  ...given({ shown }),
+});
+
 /** @param most how many characters of lines and items are kept in all. The journal used longest ago is dropped first. */
 export function createFoldedJournals<State>(most: number = LIMITS.foldedChars): FoldedJournals<State> {
   const kept = new Map<JournalName, Kept<State>>();
@@ -77,9 +84,11 @@ export function createFoldedJournals<State>(most: number = LIMITS.foldedChars): 
 
   const put = (journal: JournalName, one: Kept<State>): void => {
     drop(journal);
-    kept.set(journal, one);
+    // Items that do not fit would drop all other journals, and then their own.
+    const held = charsOf(one) > most ? withoutItems(one) : one;
+    kept.set(journal, held);
     newest = journal;
-    chars += charsOf(one);
+    chars += charsOf(held);
     for (const [oldest] of kept) {
       if (chars <= most) return;
       drop(oldest);

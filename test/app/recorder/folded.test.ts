@@ -131,6 +131,16 @@ describe('journals that a process keeps folded', () => {
     expect([first, second, third].map((run) => folded.of(run)?.version)).toEqual([1, undefined, 1]);
   });
 
+  it('of other runs stay when the items of one run are more than the limit, and so does the fold of that run', () => {
+    const folded = createFoldedJournals<RunState>(1_000);
+    const [run, other] = [runId(1), runId(2)];
+    for (const one of [other, run]) folded.keep(one, { ...nothingFolded(), version: 1, chars: 10 });
+
+    folded.keepItems(run, ['a picture'.padEnd(2_000)]);
+
+    expect([folded.of(other)?.version, folded.of(run)?.version, folded.itemsOf(run)]).toEqual([1, 1, undefined]);
+  });
+
   it('never go back to an older state of the same journal', async () => {
     const { open, write, folded } = aProcess();
     await write([started]);
