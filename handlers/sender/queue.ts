@@ -40,6 +40,7 @@ export interface Queue {
 
 /** The bound of each rank. Beyond it, a call is refused. */
 const MOST_WAITING = 1_000;
+
 export function createQueue(): Queue {
   const ranks = new Map<Rank, Job[]>(RANKS.map((rank) => [rank, []]));
   const queueOf = ({ policy }: Job): Job[] => ranks.get(policy.rank) ?? [];

@@ -85,7 +85,7 @@ export const SHOWN = {
   calls: 12,
   /** Open questions in one list: four blocks each. */
   waiting: 10,
-  /** The same on the app's own page. With one more in each of its lists, the page would not fit into `blocksPerView`. */
+  /** The same on the app's own page. With one more in each of its lists, the page would have more than Slack's 100 blocks. */
   homeRows: 6,
   /** Runs whose thread did not hear their end. */
   unheard: 3,
