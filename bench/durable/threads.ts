@@ -20,15 +20,18 @@ export function threadsOf(kind: keyof typeof SECOND): () => Thread {
 }
 
 const MESSAGES_OF_A_RUN = 2;
-export const SHORT = 10;
-export const LONG = 1_000;
+const SHORT = 10;
+const LONG = 1_000;
 /** Runs behind the turn whose store calls are counted. */
 export const EARLIER_RUNS = 20;
 
-/** Fills a store: `shorts` threads of 10 messages, one of 1,000, and one with approved runs behind it. */
+/**
+ * Fills a store: `shorts` threads whose next exchange makes 10 messages of them, one of 1,000, and one with approved runs
+ * behind it.
+ */
 export async function writeThreads(bot: DurableBot, shorts: number): Promise<void> {
   const short = threadsOf('short');
-  for (let count = 0; count < shorts; count += 1) await talk(bot, short(), SHORT);
+  for (let count = 0; count < shorts; count += 1) await talk(bot, short(), SHORT - MESSAGES_OF_A_RUN);
   await talk(bot, threadOf('long'), LONG);
   for (let run = 0; run < EARLIER_RUNS; run += 1) await bot.turn(threadOf('busy'), 1);
 }

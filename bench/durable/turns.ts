@@ -13,7 +13,13 @@ export const shortsFor = ({ rounds, turns, warmUp }: Size): number => (rounds * 
 
 /** A turn of one call and the further calls of a longer one, in a short thread and in a long one; and the floor. */
 export function turnSubjects({ name, bot, floor }: Place): readonly Subject[] {
-  const short = threadsOf('short');
+  const unused = threadsOf('short');
+  /** A thread whose last messages this process has written, so that the bot knows it as it knows the long one. */
+  const short = async (): Promise<Thread> => {
+    const thread = unused();
+    await bot.turn(thread, 0);
+    return thread;
+  };
   const turn = (thread: Thread) => elapsedMicros(() => bot.turn(thread, 1));
   const furtherCall = async (thread: Thread): Promise<number> => {
     const first = bot.modelAsked.length;
@@ -22,9 +28,9 @@ export function turnSubjects({ name, bot, floor }: Place): readonly Subject[] {
   };
   return [
     subject(`${name}: floor`, () => floor.once()),
-    subject(`${name}: turn after 10`, () => turn(short())),
+    subject(`${name}: turn after 10`, async () => turn(await short())),
     subject(`${name}: turn after 1,000`, () => turn(threadOf('long'))),
-    subject(`${name}: call after 10`, () => furtherCall(short())),
+    subject(`${name}: call after 10`, async () => furtherCall(await short())),
     subject(`${name}: call after 1,000`, () => furtherCall(threadOf('long'))),
   ];
 }
