@@ -1,3 +1,4 @@
+import type { WebClient } from '@slack/web-api';
 import type { Core } from '../../app/assembly/index.ts';
 import { assemble } from '../../app/assembly/index.ts';
 import { LIMITS } from '../../app/limits.ts';
@@ -9,11 +10,11 @@ import { createSweep } from '../../app/work/sweep.ts';
 import type { Work } from '../../app/work/work.ts';
 import { createSurface } from '../../handlers/thread/thread.ts';
 import { offers } from '../../handlers/views/card/offers.ts';
-import { BEN } from '../../sandbox/people.ts';
+import { BEN, TEAM } from '../../sandbox/people.ts';
 import { createBorder, createPause } from './border.ts';
 import type { Process } from './schedule.ts';
 import { failFastStore, patientStore } from './store.ts';
-import type { World } from './world.ts';
+import type { Deployment, World } from './world.ts';
 
 /** One process of the bot: the real parts that decide, between simulated borders. */
 export interface Replica {
@@ -21,6 +22,7 @@ export interface Replica {
   /** Whether the process takes deliveries and jobs. A dead process and one that stops do not. */
   readonly isServing: () => boolean;
   readonly core: Core;
+  readonly client: WebClient;
   /** A job of the queue reached it. */
   readonly job: (thread: ThreadKey) => void;
   /** The process lets go of its work at the next safe point. */
@@ -34,14 +36,18 @@ const KEPT_CHARS = [0, 6_000, LIMITS.foldedChars] as const;
 const MOST_SKEW_MS = 90_000;
 
 export async function startReplica(world: World, name: string): Promise<Replica> {
-  const { schedule, chance, store: shared, slack, config, tools } = world;
+  const { schedule, chance, store: shared, slack, deployments, isChanging } = world;
   const process: Process = { name, alive: true, paused: false, losses: 0 };
   const across = createBorder(world, process);
   const step = createPause(schedule, process);
   const skewMs = chance.below(2 * MOST_SKEW_MS) - MOST_SKEW_MS;
-  const clock = { now: () => Date.now() + skewMs };
+  const drift = isChanging ? (chance.below(200) - 100) / 10_000 : 0;
+  const bornMs = Date.now();
+  const clock = { now: () => Date.now() + skewMs + drift * (Date.now() - bornMs) };
   const store = patientStore(shared, across, process);
   const log = logOf(world, name);
+  const { config, tools } = (deployments.length > 1 ? chance.pick(deployments) : undefined) ?? onlyOf(deployments);
+  const client = slack.clientOf(across, process);
   let entries = 0;
 
   const core: Core = assemble({
@@ -54,7 +60,7 @@ export async function startReplica(world: World, name: string): Promise<Replica>
     clock,
     failFast: failFastStore(shared, across, process),
     surface: {
-      ...createSurface({ client: slack.clientOf(across, process), log, clock, fileLimits: NO_FILES }),
+      ...createSurface({ client, log, clock, fileLimits: NO_FILES }),
       paintingHeld: () => new Promise(() => {}),
       readFile: async () => ({ type: 'unreadable', why: 'is not there' }),
     },
@@ -89,7 +95,7 @@ export async function startReplica(world: World, name: string): Promise<Replica>
       entries += 1;
       return `${name}-${entries}`;
     },
-    elapsed: () => performance.now(),
+    elapsed: () => performance.now() * (1 + drift),
     timers: {
       after: (delayMs, fire) => {
         const timer = setTimeout(fire, delayMs);
@@ -97,6 +103,7 @@ export async function startReplica(world: World, name: string): Promise<Replica>
       },
     },
   });
+  if (isChanging) void core.recordConfiguration(TEAM);
   const { runs } = core;
   const work = createWork(world, process, {
     store,
@@ -114,6 +121,7 @@ export async function startReplica(world: World, name: string): Promise<Replica>
   let isStopping = false;
   return {
     process,
+    client,
     isServing: () => process.alive && !process.paused && !isStopping,
     core,
     job: work.job,
@@ -127,6 +135,11 @@ export async function startReplica(world: World, name: string): Promise<Replica>
       });
     },
   };
+}
+
+function onlyOf([first]: readonly Deployment[]): Deployment {
+  if (first === undefined) throw new Error('This world has no deployment.');
+  return first;
 }
 
 /** Works like the engine with a queue. The queue gives a thread to a random process: late, twice or never. */

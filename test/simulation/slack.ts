@@ -2,7 +2,7 @@ import { WebAPIPlatformError, WebAPIRequestError, type WebClient } from '@slack/
 import { createTurns } from '../../app/time/index.ts';
 import type { Block } from '../../sandbox/block-kit/blocks.ts';
 import type { ApiObject } from '../../sandbox/json.ts';
-import { BOT, BOT_ID } from '../../sandbox/people.ts';
+import { BOT, BOT_ID, TEAM } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
 import type { Across } from './border.ts';
 import type { Process } from './schedule.ts';
@@ -17,6 +17,11 @@ export interface SimulatedSlack {
   readonly write: (message: Pick<SlackMessage, 'channel' | 'user' | 'text'> & Partial<SlackMessage>) => SlackMessage;
   /** The status of a thread as a process last showed it. */
   readonly status: (thread: string) => string | undefined;
+  /** A person deletes a message. */
+  readonly remove: (ts: string) => void;
+  /** From now on, whether the app is installed. Where it is not, Slack refuses each call. */
+  readonly install: (isInstalled: boolean) => void;
+  readonly isInstalled: () => boolean;
   /** The Slack client of one process. */
   readonly clientOf: (across: Across, process: Pick<Process, 'alive'>) => WebClient;
 }
@@ -29,6 +34,7 @@ interface Sent {
   readonly blocks?: readonly Block[];
   readonly metadata?: ApiObject;
   readonly users?: string;
+  readonly user?: string;
   readonly status?: string;
   readonly chunks?: readonly { readonly type: string; readonly text?: string }[];
 }
@@ -38,6 +44,7 @@ export function createSimulatedSlack(): SimulatedSlack {
   const times = new Map<string, number>();
   const statuses = new Map<string, string>();
   let written = 0;
+  let installed = true;
 
   const write: SimulatedSlack['write'] = (message) => {
     written += 1;
@@ -104,6 +111,7 @@ export function createSimulatedSlack(): SimulatedSlack {
       ok: true,
       messages: [...messages.values()].filter((message) => message.channel === channel).toReversed(),
     }),
+    'users.info': ({ user }) => ({ ok: true, user: { id: user, team_id: TEAM, is_bot: false, is_restricted: false } }),
     'auth.test': () => ({ ok: true, bot_id: BOT_ID, user_id: BOT }),
     'agents.sessions.setStatus': ({ thread_ts = '', status = '' }) => {
       statuses.set(thread_ts, status);
@@ -117,11 +125,19 @@ export function createSimulatedSlack(): SimulatedSlack {
     writtenMs: (ts) => times.get(ts) ?? 0,
     write,
     status: (thread) => statuses.get(thread),
+    remove: (ts) => void messages.delete(ts),
+    install: (isInstalled) => {
+      installed = isInstalled;
+    },
+    isInstalled: () => installed,
     clientOf: (across, process) => {
       const send = (method: string) => (sent: Sent) =>
         across(
           method,
-          () => methods[method]?.(sent) ?? { ok: true },
+          () => {
+            if (!installed) throw refusal('account_inactive');
+            return methods[method]?.(sent) ?? { ok: true };
+          },
           () => new WebAPIRequestError(new Error('socket hang up')),
         );
       const inTurn = createTurns();
@@ -130,7 +146,10 @@ export function createSimulatedSlack(): SimulatedSlack {
         inTurn(sent.thread_ts ?? '', () =>
           across(
             `agents.sessions.setStatus ${sent.status}`,
-            () => (process.alive ? methods['agents.sessions.setStatus']?.(sent) : undefined) ?? { ok: true },
+            () => {
+              if (!installed) throw refusal('account_inactive');
+              return (process.alive ? methods['agents.sessions.setStatus']?.(sent) : undefined) ?? { ok: true };
+            },
             () => new WebAPIRequestError(new Error('socket hang up')),
           ),
         );
@@ -144,6 +163,7 @@ export function createSimulatedSlack(): SimulatedSlack {
         auth: family('auth'),
         chat: family('chat'),
         conversations: family('conversations'),
+        users: family('users'),
         agents: { sessions: { setStatus: show } },
       };
       // The few methods that a thread needs, of hundreds.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Told, tell } from './story.ts';
+import { tell } from './story.ts';
 import type { World } from './world.ts';
 
 /* Breaks a promise on which the others rely. The wild nights must report it. */
@@ -24,9 +24,19 @@ it.each<[string, (world: World) => void]>([
       };
     },
   ],
+  [
+    'an end of trust that is lost',
+    ({ store: { facts } }) => {
+      const { append } = facts;
+      facts.append = async (request) =>
+        request.entries.some(({ text }) => text.includes('"grant-revoked"'))
+          ? { type: 'ok', version: request.expectedVersion + 1, receivers: 0 }
+          : append(request);
+    },
+  ],
 ])('the nights find %s', async (_what, spoil) => {
-  const told: Told[] = [];
-  for (let seed = 1; seed <= 100; seed += 1) told.push(await tell(seed, spoil));
+  const broken: string[] = [];
+  for (let seed = 1; seed <= 100 && broken.length === 0; seed += 1) broken.push(...(await tell(seed, spoil)).broken);
 
-  expect(told.flatMap(({ broken }) => broken)).not.toEqual([]);
+  expect(broken).not.toEqual([]);
 });

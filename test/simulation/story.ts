@@ -8,6 +8,7 @@ import { type History, readThread, readThreads } from '../support/history.ts';
 import { brokenRules } from '../support/invariants.ts';
 import { keyOf } from '../support/read-history.ts';
 import { type Cast, createCast } from './cast.ts';
+import type { Changes } from './changes.ts';
 import { createWorld, type World } from './world.ts';
 
 /** The result of a story. */
@@ -18,6 +19,7 @@ export interface Told {
   readonly crashes: number;
   readonly pauses: number;
   readonly begun: number;
+  readonly changes: Changes['counts'];
   /** The number of direct messages to people. */
   readonly told: number;
   /** The last events, and the journal. */
@@ -25,7 +27,7 @@ export interface Told {
 }
 
 /** The number of events before the world becomes calm, and the number after which every run must have ended. */
-const WILD_STEPS = 250;
+const WILD_STEPS = { usual: 250, changing: 900 } as const;
 const CALM_STEPS = 6_000;
 const REPLICAS = 2;
 
@@ -54,7 +56,7 @@ export async function tell(seed: number, spoil: (world: World) => void = () => {
   }
 }
 
-async function runWild({ chance, schedule, isRough }: World, cast: Cast): Promise<number> {
+async function runWild({ chance, schedule, isRough, isChanging }: World, cast: Cast): Promise<number> {
   const times = (rough: number) => (isRough ? rough : 1);
   const wait = (...ms: readonly number[]) => vi.advanceTimersByTime(chance.pick(ms) ?? 0);
   const join = async () => {
@@ -66,6 +68,15 @@ async function runWild({ chance, schedule, isRough }: World, cast: Cast): Promis
     if (!jumped) vi.setSystemTime(Date.now() + LIMITS.approvalLifetimeMs / 2 + 1_000);
     jumped = true;
   };
+  const { changes } = cast;
+  const changing: readonly (readonly [weight: number, happen: () => unknown])[] = [
+    [0.1, () => changes.installs(false)],
+    [0.5, () => changes.installs(true)],
+    [2, changes.tells],
+    [0.6, changes.deletesCard],
+    [1.5, changes.speaksOfTrust],
+    [0.1, () => vi.setSystemTime(Date.now() - chance.below(10_000))],
+  ];
   /** Other events, and how often they happen. */
   const events: readonly (readonly [weight: number, happen: () => unknown])[] = [
     [6, () => wait(50, 200, 600, 2_000)],
@@ -82,6 +93,7 @@ async function runWild({ chance, schedule, isRough }: World, cast: Cast): Promis
     [0.6 * times(3), cast.standsStill],
     [1, () => cast.goesOn('one')],
     [1, join],
+    ...(isChanging ? changing : []),
   ];
   const all = events.reduce((sum, [weight]) => sum + weight, 0);
   const something = () => {
@@ -94,11 +106,12 @@ async function runWild({ chance, schedule, isRough }: World, cast: Cast): Promis
   };
 
   for (let at = 0; at < REPLICAS; at += 1) await cast.start();
-  for (let steps = 0; steps < WILD_STEPS; steps += 1) {
+  const most = WILD_STEPS[isChanging ? 'changing' : 'usual'];
+  for (let steps = 0; steps < most; steps += 1) {
     if (cast.serving() === 0) await cast.start();
     if (chance.happens(0.25) || !(await schedule.step())) await something()();
   }
-  return WILD_STEPS;
+  return most;
 }
 
 /** From here on no message is lost and no process dies, and people answer each question. Then every run must end. */
@@ -106,6 +119,10 @@ async function calmDown(world: World, cast: Cast): Promise<{ readonly steps: num
   world.weather.refused = 0;
   world.weather.lost = 0;
   cast.goesOn('all');
+  if (world.isChanging) {
+    cast.changes.installs(true);
+    cast.deploysOne();
+  }
   for (let steps = 0; steps < CALM_STEPS; steps += 1) {
     if (cast.serving() === 0) await cast.start();
     if (await world.schedule.step()) continue;
@@ -114,19 +131,26 @@ async function calmDown(world: World, cast: Cast): Promise<{ readonly steps: num
     cast.handsOut();
     cast.presses();
     cast.triesAgain();
+    if (world.isChanging) cast.changes.tells();
     vi.advanceTimersByTime(1_000);
   }
   return { steps: CALM_STEPS, ended: false };
 }
 
-async function isOver({ store }: World, { root }: Cast): Promise<boolean> {
+async function isOver({ store }: World, { roots }: Cast): Promise<boolean> {
   // This runs at each moment of calm, and is cheaper than reading the journal.
   if (store.facts.scheduled().todo.size > 0) return false;
-  const { runs, thread } = await readThread(store.facts, root);
-  // A run owes this last. A stop that comes when the thread is set aside leaves it without a run.
-  const isSealed = runs.at(-1)?.entries.some(({ type }) => type === 'sealed') ?? true;
-  return isSealed && thread.inbox.length === 0;
+  for (const root of roots) {
+    const { runs, thread } = await readThread(store.facts, root);
+    // A run owes this last. A stop that comes when the thread is set aside leaves it without a run.
+    const isSealed = runs.at(-1)?.entries.some(({ type }) => type === 'sealed') ?? true;
+    if (!isSealed || thread.inbox.length > 0) return false;
+  }
+  return true;
 }
+
+/** What Slack refused while the app was removed is not shown later. */
+const SHOWN = /^(D7|D12|P6|P53):/;
 
 async function judge(
   world: World,
@@ -135,25 +159,34 @@ async function judge(
 ): Promise<Told> {
   const { store, witnessed, asked, schedule } = world;
   const history: History = {
-    ...(await readThreads(store.facts, [cast.root], async () => store.facts.scheduled())),
+    ...(await readThreads(store.facts, cast.roots, async () => store.facts.scheduled())),
     messages: cast.inThread(),
     begun: witnessed.filter(({ step }) => step === 'begun'),
     done: witnessed.filter(({ step }) => step === 'done'),
     modelRequests: asked.length,
   };
-  // Each stop by a person cuts off an answer of the model.
-  const cutTurns = answersLost(history, asked) + cast.counts.stops;
+  // Each stop by a person cuts off an answer of the model, and so does the removal of the app.
+  const stopped = history.runs.filter(({ entries }) => entries.some(({ type }) => type === 'run-stopped'));
+  const removals = cast.changes.wasRemoved() ? stopped.length : 0;
+  const cutTurns = answersLost(history, asked) + cast.counts.stops + removals;
   const found = brokenRules({ history, before: [], cutTurns });
   const audited = await verify(store.facts);
+  const isShown = !cast.changes.wasRemoved();
   return {
     // A message whose delivery was lost is repeated, and heard behind those that were written after it.
     broken: [
-      ...found.filter((what) => !what.endsWith('out of order')),
+      ...found.filter((what) => !what.endsWith('out of order') && (isShown || !SHOWN.test(what))),
       ...audited.findings.map((what) => `the audit says ${what}`),
-      ...(ended ? [...staleCopies(world, history), ...staleStatus(world, cast)] : ['it comes to no end']),
+      ...(await cast.changes.unended()),
+      ...(ended
+        ? isShown
+          ? [...staleCopies(world, history), ...staleStatus(world, cast)]
+          : []
+        : ['it comes to no end']),
     ],
     steps,
     ...cast.counts,
+    changes: cast.changes.counts,
     begun: history.begun.length,
     told: world.slack.messages().filter(({ channel }) => channel.startsWith('D')).length,
     trace: [...schedule.trace(), ...history.runs.flatMap(({ run, lines }) => [run, ...lines])],
@@ -161,16 +194,20 @@ async function judge(
 }
 
 /** At the end, the status of a thread without work must say so. */
-function staleStatus({ slack }: World, { root }: Cast): readonly string[] {
-  const status = slack.status(root.ts);
-  return status === 'active' ? [] : [`P29: the thread says ${status}, and nobody works`];
+function staleStatus({ slack }: World, { roots }: Cast): readonly string[] {
+  return roots.flatMap(({ ts }) => {
+    const status = slack.status(ts);
+    return status === 'active' ? [] : [`P29: the thread says ${status}, and nobody works`];
+  });
 }
 
 /**
  * Direct messages from before the end of their question that still say that it waits. A message that a process sent after
- * the end, or a second time, is excused if that process then died, because no process looks for it any more.
+ * the end, or a second time, is excused if that process then died, because no process looks for it any more. Where processes
+ * have other rules, they also tell other people, and do not look for what a dead one told.
  */
-function staleCopies({ slack }: World, { runs }: History): readonly string[] {
+function staleCopies({ slack, isChanging }: World, { runs }: History): readonly string[] {
+  if (isChanging) return [];
   const all = runs.flatMap(({ entries }) => entries);
   const ends = new Map(
     all.flatMap((entry) =>

@@ -6,7 +6,7 @@ import { checkConfig } from '../../app/config/check.ts';
 import type { Config } from '../../app/config/file.ts';
 import { defineTool, type ToolTable, toolTable } from '../../app/tools/index.ts';
 import type { ContentBlock, Json } from '../../interventions/index.ts';
-import { BEN, ZOE } from '../../sandbox/people.ts';
+import { ANN, BEN, ZOE } from '../../sandbox/people.ts';
 import type { Witnessed } from '../support/bot.ts';
 import { createModelStore } from '../support/model-store.ts';
 import type { Weather } from './border.ts';
@@ -21,14 +21,19 @@ export interface World {
   readonly kind: 'plain' | 'busy';
   /** Processes die and stand still, requests fail and people stop the agent two or three times as often as in other nights. */
   readonly isRough: boolean;
+  /**
+   * Two threads share trust with a number of uses, and what lies around the bot changes: processes start with other rules and
+   * tools, clocks drift, the app is removed and installed again, cards are deleted, and people speak of trust.
+   */
+  readonly isChanging: boolean;
   readonly chance: Chance;
   readonly schedule: Schedule;
   readonly weather: Weather;
   readonly clock: Clock;
   readonly slack: SimulatedSlack;
   readonly store: SharedStore;
-  readonly config: Config;
-  readonly tools: ToolTable;
+  /** Each process starts with one of these. */
+  deployments: readonly Deployment[];
   /** What the model says to a conversation. Asked again, it may say something else. */
   readonly answer: ModelFunction;
   /** What the tools wrote down themselves. */
@@ -37,6 +42,11 @@ export interface World {
   readonly asked: Process[];
   /** The errors of a log, for the reader of a broken story. */
   readonly errors: string[];
+}
+
+export interface Deployment {
+  readonly config: Config;
+  readonly tools: ToolTable;
 }
 
 /** The world whose tools run. One story is told at a time, and all stories have the same tools. */
@@ -49,6 +59,7 @@ export async function createWorld(seed: number): Promise<World> {
   const chance = chanceFrom(seed);
   const kind = kindOf(seed);
   const isRough = seed % 10 === 3;
+  const isChanging = seed % 20 === 7;
   const calls = CALLS[kind];
   const schedule = createSchedule(chance);
   const clock: Clock = { now: () => Date.now() };
@@ -59,13 +70,13 @@ export async function createWorld(seed: number): Promise<World> {
     chance,
     schedule,
     isRough,
+    isChanging,
     weather: isRough ? { refused: 0.06, lost: 0.09 } : { refused: 0.02, lost: 0.03 },
     clock,
     slack: createSimulatedSlack(),
     store,
     kind,
-    config: CONFIGS[kind],
-    tools: TOOLS,
+    deployments: isChanging ? CHANGING : [{ config: CONFIGS[kind], tools: TOOLS }],
     witnessed,
     asked: [],
     errors: [],
@@ -96,13 +107,16 @@ function anyCall(chance: Chance, toolUseId: string): ContentBlock {
 }
 
 /** One of each kind: open, asked, harmless when repeated, and guarded. Each takes a while, in which anything may happen. */
-function simulatedTools() {
+function simulatedTools(
+  deployed: Partial<Record<(typeof NAMES)[number], Partial<Parameters<typeof defineTool>[0]>>> = {},
+) {
   const input = z.object({ service: z.string() });
   const tool = (name: (typeof NAMES)[number], more: Partial<Parameters<typeof defineTool>[0]>) =>
     defineTool({
       name,
       description: `Does ${name}.`,
       ...more,
+      ...deployed[name],
       input,
       run: async (given, { key }) => {
         if (told === undefined) throw new Error('A tool is used in no world.');
@@ -135,5 +149,32 @@ const CONFIGS = {
   plain: checkConfig({ tools: simulated }, SETTING),
   busy: checkConfig({ tools: simulated, rules: [defineRule(FOUR_EYES)] }, SETTING),
 };
+
+/** Two uses, shared by all threads of the channel. */
+const SHARED = {
+  approvers: [ANN, BEN, ZOE],
+  trust: { match: 'any', scope: 'channel', forMs: 3_600_000, uses: 2 },
+} as const;
+
+/** What a deployment changes between a question and its answer: the tool, or the people who decide. */
+const CHANGING = [
+  deployment(simulatedTools({ restart: SHARED }), []),
+  deployment(simulatedTools({ restart: SHARED }), [defineRule(FOUR_EYES)]),
+  deployment(
+    simulatedTools({ restart: SHARED, save: { description: 'Saves otherwise.' }, wipe: { approvers: [ZOE] } }),
+    [],
+  ),
+  deployment(simulatedTools({ restart: SHARED }), [
+    defineRule({ name: 'By two eyes', effect: 'guard', tool: 'restart', approvers: [ZOE] }),
+    defineRule({ name: 'Not now', effect: 'deny', tool: 'save' }),
+  ]),
+];
+
+function deployment(
+  tools: ReturnType<typeof simulatedTools>,
+  rules: readonly ReturnType<typeof defineRule>[],
+): Deployment {
+  return { config: checkConfig({ tools, rules }, SETTING), tools: toolTable(tools) };
+}
 
 const kindOf = (seed: number): World['kind'] => (seed % 3 === 0 ? 'busy' : 'plain');
