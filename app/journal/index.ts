@@ -92,7 +92,7 @@ export {
   writeLines,
 } from './line/line.ts';
 export { NewerJournalError, type NotRecorded, notRecorded, unlessNewer } from './line/newer.ts';
-export { owedCards, owedPaintings, owedQuestions, unpainted } from './owed/cards.ts';
+export { owedCards, owedPaintings, owedQuestions, unpainted, unpaintedQuestions } from './owed/cards.ts';
 export { owedCopies } from './owed/copies.ts';
 export {
   askedIndex,

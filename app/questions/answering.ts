@@ -81,7 +81,7 @@ type DecideAnswer = (state: RunState) => {
 };
 
 export interface AnsweringDeps extends FindJournalDeps {
-  readonly cards: Pick<Cards, 'settle'>;
+  readonly cards: Pick<Cards, 'settle' | 'repaint'>;
   /** Adds what the model is told of a question that ends unanswered, for the same append. */
   readonly withUnknown: <Ended extends { readonly entries: readonly EntryBody[] }>(
     state: RunState,
@@ -136,7 +136,10 @@ export function createAnswering<K extends QuestionKind>(
   const consider = async (id: ApprovalId, by: Person): Promise<Considered<Asks>> => {
     const asked = await find(id);
     if (asked === undefined) return { type: 'unknown' };
-    if (asked.asks.standing.status !== 'pending') return settledAnswer(asked.asks);
+    if (asked.asks.standing.status !== 'pending') {
+      void deps.cards.repaint(asked.journal, id);
+      return settledAnswer(asked.asks);
+    }
     const right = await rightOf(asked, by);
     return right.type === 'allowed'
       ? { type: 'open', asks: asked.asks }
@@ -155,6 +158,8 @@ export function createAnswering<K extends QuestionKind>(
     const decideNow: DecideAnswer = decided ?? ((state) => decideAnswer(state, { kind, id, by: press.by, answer }));
     const committed = await journal.decide(decideNow, 'unknown');
     if (committed === 'late') await expireQuestion(deps, id);
+    // A card that shows the end of a question has no buttons, so the presser saw an older one.
+    if (committed === 'settled') void deps.cards.repaint(journal, id);
     if (committed === 'recorded') await follow(deps, journal, id);
     else await settleSoon(deps.cards, journal);
     const now = (await find(id))?.asks ?? asks;

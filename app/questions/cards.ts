@@ -24,8 +24,8 @@ export interface Cards {
    */
   readonly settleAnswered: (journal: RunJournal, id: ApprovalId) => Promise<DebtOutcome>;
   /**
-   * Paints the card of an approval, or a list card, even if no painting is owed: a person has pressed a card that shows an
-   * older revision. Never rejects.
+   * Paints the card of an approval, a list card or the card of a settled question, even if no painting is owed: a person has
+   * pressed a card that shows something older. Never rejects.
    */
   readonly repaint: (journal: RunJournal, id: ApprovalId) => Promise<unknown>;
   /** Removes a second card about the same question, which a person pressed. Never rejects. */
@@ -59,6 +59,8 @@ export function createCards({ surface, ...others }: CardsDeps): Cards & Pick<Pai
       return settle(journal);
     },
     repaint: async (journal, id) => {
+      const question = journal.state()?.questions.get(id);
+      if (question !== undefined) return paintOnce(journal, question);
       const paid = await paintings.repaint(journal, id);
       return isLost(paid) ? postAnew(deps, journal, paid) : paid;
     },

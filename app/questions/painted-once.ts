@@ -1,4 +1,4 @@
-import { type AskedQuestion, isSame, questionEntry } from '../journal/index.ts';
+import { type AskedQuestion, isSame, owedQuestions, questionEntry } from '../journal/index.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import type { QuestionRecord } from '../records/index.ts';
 import type { DebtOutcome } from '../surface.ts';
@@ -41,7 +41,8 @@ async function paintAndWrite(
     const now = state?.questions.get(asks.id);
     // Another process may have written a receipt meanwhile, of a message that this painting did not reach.
     if (now?.card !== undefined && !isSame(standsAt, now.card)) return { entries: [], result: false };
-    return { entries: now?.painted === false ? [questionEntry({ kind, id: asks.id }, 'painted')] : [], result: true };
+    const isOwed = state !== undefined && owedQuestions(state).some(({ id }) => id === asks.id);
+    return { entries: isOwed ? [questionEntry({ kind, id: asks.id }, 'painted')] : [], result: true };
   });
   return shows === true ? 'paid' : 'owing';
 }

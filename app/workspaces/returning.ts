@@ -1,4 +1,4 @@
-import { unpainted } from '../journal/index.ts';
+import { unpainted, unpaintedQuestions } from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import { orLog } from '../or-log.ts';
 import type { Cards } from '../questions/index.ts';
@@ -23,8 +23,9 @@ export async function comeBack({ store, workspaces, journalOf, cards, log }: Ret
     const journal = journalOf(run);
     const state = await journal.refresh();
     if (state === undefined || state.unheard === false) return;
-    const shown = new Set(unpainted(state).map(({ id, list = id }) => list));
-    for (const id of shown) await cards.repaint(journal, id);
+    const approvals = unpainted(state).map(({ id, list = id }) => list);
+    const questions = unpaintedQuestions(state).map(({ id }) => id);
+    for (const id of new Set([...approvals, ...questions])) await cards.repaint(journal, id);
   };
   await orLog(log.warn, 'Cards of before this installation may show an older state.', { team }, async () => {
     for (const run of await sealedSinceInstalled(workspaces, workspaceOf(team, store.shards)))

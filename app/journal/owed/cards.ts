@@ -24,7 +24,11 @@ export function owedCards(state: RunState): ReadonlySet<ApprovalId> {
 }
 
 /** Settled questions whose cards may still show buttons. A question without a receipt may have a card all the same. */
-export function owedQuestions({ unheard, questions }: RunState): readonly AskedQuestion[] {
-  if (unheard) return [];
+export function owedQuestions(state: RunState): readonly AskedQuestion[] {
+  return state.unheard ? [] : unpaintedQuestions(state);
+}
+
+/** The same, also where Slack takes nothing for the run. */
+export function unpaintedQuestions({ questions }: Pick<RunState, 'questions'>): readonly AskedQuestion[] {
   return [...questions.values()].filter(({ painted, standing }) => standing.status !== 'pending' && !painted);
 }

@@ -94,3 +94,55 @@ it('a later installation paints the cards of all other runs when one run cannot 
 
   expect(bot.thread.cards()).toMatchObject([{ outcome: { type: 'not-applied' } }]);
 });
+
+/** The app is removed while its people are asked what became of a call. */
+async function removedInDoubt(): Promise<Bot> {
+  const bot = await inProcess({ tools: [tool('restart')] });
+  bot.model.says(call('restart', { service: 'a' }));
+  await bot.mention(ANN, 'restart a');
+  bot.diesAt('tool-returned');
+  await bot.press(ANN, bot.card(), 'approve');
+  await bot.restarts();
+  expect(bot.thread.doubts()).toMatchObject([{ standing: { status: 'pending' } }]);
+  for (const what of UNTAKEN) bot.thread.breaks(what, GONE);
+  await bot.core.left(TEAM);
+  await bot.passes(60_000);
+  expect((await bot.journal()).at(-1)).toBe('sealed');
+  for (const what of UNTAKEN) bot.thread.breaks(what);
+  return bot;
+}
+
+const UNTAKEN = ['say', 'paint approval', 'paint doubt', 'tellUnheard'] as const;
+
+it('a later installation shows that the question what became of a call is over since the removal (B20)', async () => {
+  const bot = await removedInDoubt();
+  const before = await bot.journal();
+
+  await bot.core.returned(TEAM);
+
+  expect(bot.thread.doubts()).toMatchObject([{ standing: { status: 'withdrawn' } }]);
+  expect(await bot.journal()).toEqual(before);
+});
+
+it.each([
+  ['an answer', (bot: Bot) => bot.tells(ANN, 'happened')],
+  ['the form', (bot: Bot) => considers(bot)],
+])(
+  'a press for %s paints the question what became of a call, whose run ended with the app (B20)',
+  async (_what, press) => {
+    const bot = await removedInDoubt();
+
+    expect(await press(bot)).toBe('over');
+
+    expect(bot.thread.doubts()).toMatchObject([{ standing: { status: 'withdrawn' } }]);
+  },
+);
+
+/** Ann presses a button that opens a form. */
+async function considers(bot: Bot): Promise<string> {
+  const [doubt] = bot.thread.doubts();
+  if (doubt === undefined) throw new Error('Nothing in the thread asks what became of a call.');
+  const { type } = await bot.core.questions.doubt.consider(doubt.id, { user: UserId.parse(ANN), team: TEAM });
+  await bot.settles();
+  return type;
+}
