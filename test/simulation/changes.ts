@@ -47,7 +47,10 @@ interface Untrusted {
   readonly about: string;
   readonly place: string;
   readonly beganAt: number;
-  readonly atMs: number;
+  /** Until the words were answered, a trust may have ended by itself, and then they end none. */
+  readonly doneMs: number;
+  /** The trusts that were there when the words came, whoever gave them. */
+  readonly there: readonly TrustId[];
 }
 
 const TOOLS = ['restart', 'save'] as const;
@@ -87,11 +90,14 @@ export function createChanges(world: World, { pickPerson, pickReplica, pickRoot,
   const untrusts = async ({ core, client }: Replica, about: string, place: Place, tool: string) => {
     words += 1;
     moments += 1;
-    const one: Untrusted = { about, place: place.threadTs, beganAt: moments, atMs: Date.now() };
+    const began = { about, place: place.threadTs, beganAt: moments };
+    const there = (await readTrusts(store.facts).catch(() => [])).flatMap(({ trust }) =>
+      trust.tool === tool && (trust.offer.scope === 'channel' || trust.thread.ts === place.threadTs) ? trust.id : [],
+    );
     const wish = { type: 'untrust', tool, scope: undefined } as const;
     const said = { wish, place, help: THREAD_HELP, delivery: `words-${words}` };
     const { refused } = await answerTrustWords({ trust: core.trust, client }, said);
-    if (refused === undefined) untrusted.push(one);
+    if (refused === undefined) untrusted.push({ ...began, there, doneMs: Date.now() });
     counts.untrusted += 1;
     // Slack may deliver the words again.
     if (chance.happens(0.3)) await answerTrustWords({ trust: core.trust, client }, said);
@@ -165,10 +171,13 @@ export function createChanges(world: World, { pickPerson, pickReplica, pickRoot,
           const end = untrusted.find(
             ({ about, place, beganAt }) => about === one.about && place === one.place && beganAt > one.heardAt,
           );
-          return end === undefined || isOver(one.trust, end.atMs)
+          return end === undefined || isOver(one.trust, end.doneMs)
             ? []
             : [`T11: ${one.trust} of ${one.about} counts behind its end`];
         }),
+        ...untrusted.flatMap(({ about, there, doneMs }) =>
+          there.flatMap((id) => (isOver(id, doneMs) ? [] : [`T11: ${id} counts, although ${about} ended it`])),
+        ),
         ...states.flatMap(({ trust }) =>
           before.has(trust.id) && !hasEnded(trust, trust.givenAtMs)
             ? [`T11: ${trust.id} counts, although the app was removed after it was given`]
