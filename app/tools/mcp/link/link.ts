@@ -108,7 +108,7 @@ const NO_LIMIT_MS = 2 ** 31 - 1;
 
 const Page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
 
-/** A call that the server refused did not run. A call that could not be sent did not either. Otherwise the outcome is unknown. */
+/** A call that was refused before it was read did not run. A call that could not be sent did not either. Otherwise the outcome is unknown. */
 function whatIsKnown(
   error: unknown,
   { server, closed, signal }: { readonly server: string; readonly closed: boolean; readonly signal: AbortSignal },
@@ -116,8 +116,8 @@ function whatIsKnown(
   const unknown = (what: string, more = {}) =>
     new OutcomeUnknownError(`The tool server ${server} ${what}.`, { cause: error, ...more });
   // First: the connection may be closed by now, because of the same trouble.
-  const refused = error instanceof StreamableHTTPError && (error.code ?? 500) >= 400 && (error.code ?? 500) < 500;
-  if (refused || NOT_SENT.has(systemCode(error)))
+  const refused = error instanceof StreamableHTTPError && REFUSED.has(error.code ?? 500);
+  if (refused || (error instanceof Error && isNeverConnected(error)))
     return new Error(`${server} cannot be reached at the moment. Nothing was sent. Try again later`, { cause: error });
   if (signal.reason instanceof CallTimeError) {
     const { limitMs } = signal.reason;
@@ -140,7 +140,16 @@ function whatIsKnown(
 /** The SDK of the server and ours each put the code in front, and it tells people nothing. */
 const CODES = /^(?:MCP error -?\d+: )+/;
 
-const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+/** The answers to a request that no tool has seen. A proxy sends others, as 408, also for a call that a server still runs. */
+const REFUSED = new Set([400, 401, 403, 404, 405, 406, 413, 415, 422, 429]);
+
+/** Without a connection nothing was sent. A host with several addresses has an error for each. */
+function isNeverConnected({ cause }: Error): boolean {
+  const errors: readonly unknown[] = cause instanceof AggregateError ? cause.errors : [cause];
+  return errors.every((each) => each instanceof Error && 'syscall' in each && CONNECTS.has(each.syscall));
+}
+
+const CONNECTS = new Set<unknown>(['connect', 'getaddrinfo']);
 
 /** What the system said under an error of `fetch`, which only says that it failed. `''`: nothing. */
 export function systemCode(error: unknown): string {

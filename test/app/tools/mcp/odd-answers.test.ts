@@ -1,8 +1,16 @@
+import nock from 'nock';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type RawAnswers, startRawToolServer } from '../../../support/raw-tool-server.ts';
 import { atEnd, connect, endAll } from './setup.ts';
 
-afterEach(endAll);
+// Only some of these tests play the network.
+nock.restore();
+
+afterEach(async () => {
+  nock.cleanAll();
+  nock.restore();
+  await endAll();
+});
 
 const TOOL = '{"name":"report","inputSchema":{"type":"object"}}';
 const listOf = (entries: string) => `{"tools":[${entries}]}`;
@@ -12,7 +20,17 @@ const nested = (levels: number, json: string) => `${'{"a":'.repeat(levels)}${jso
 async function answering({ list = listOf(TOOL), call = '{}' }: Partial<RawAnswers>) {
   const server = await startRawToolServer({ list, call });
   atEnd(server.stop);
-  return { ...(await connect({ url: server.url })), stop: server.stop };
+  return { ...(await connect({ url: server.url })), stop: server.stop, url: server.url };
+}
+
+/** A server whose network fails as a call is sent. */
+async function breaking(error: Error) {
+  const started = await answering({});
+  nock.activate();
+  nock(new URL(started.url).origin, { allowUnmocked: true })
+    .post('/mcp', ({ method }) => method === 'tools/call')
+    .replyWithError(error);
+  return started;
 }
 
 describe('an answer of a tool server', () => {
@@ -67,7 +85,7 @@ describe('an answer of a tool server', () => {
 });
 
 describe('a call over HTTP', () => {
-  it.each([400, 403, 499])(
+  it.each([400, 403, 404, 429])(
     'that the server refuses with %i did not run, and its result says so (EDGE-3)',
     async (status) => {
       const { run } = await answering({ call: (response) => response.writeHead(status).end() });
@@ -91,6 +109,9 @@ describe('a call over HTTP', () => {
 
   it.each([
     ['fails inside the server', (response) => response.writeHead(500).end()],
+    ['takes too long for a proxy that answers with 408', (response) => response.writeHead(408).end()],
+    ['a proxy gives up with 499', (response) => response.writeHead(499).end()],
+    ['is said to conflict with another', (response) => response.writeHead(409).end()],
     ['gets no answer', (response) => response.destroy()],
     [
       'gets half an answer',
@@ -110,6 +131,33 @@ describe('a call over HTTP', () => {
       });
     },
   );
+
+  it.each([
+    ['the network is lost in the middle of it', Object.assign(new Error(), { code: 'EHOSTUNREACH', syscall: 'read' })],
+    [
+      'its connection times out in the middle of it',
+      Object.assign(new Error(), { code: 'ETIMEDOUT', syscall: 'read' }),
+    ],
+  ])('may have run where %s, so its outcome is unknown (EDGE-3)', async (_, error) => {
+    const { run } = await breaking(error);
+
+    expect(await run('report')).toMatchObject({ type: 'abandoned' });
+  });
+
+  it.each([
+    ['no connection was made', ['ETIMEDOUT']],
+    ['no connection was made to any of its addresses', ['ECONNREFUSED', 'ENETUNREACH']],
+  ])('did not run where %s (EDGE-3)', async (_, codes) => {
+    const [first = new Error(), ...others] = codes.map((code) =>
+      Object.assign(new Error(`connect ${code}`), { code, syscall: 'connect' }),
+    );
+    const { run } = await breaking(others.length === 0 ? first : new AggregateError([first, ...others]));
+
+    expect(await run('report')).toMatchObject({
+      type: 'failed',
+      output: expect.stringContaining('Nothing was sent'),
+    });
+  });
 
   it('whose result is no result ran, and the model is told not to repeat it (EDGE-7)', async () => {
     const { run } = await answering({ call: '{"content":7}' });
