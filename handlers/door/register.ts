@@ -103,7 +103,8 @@ function onError({ workspaces, log }: Pick<RegisterDeps<unknown>, 'workspaces' |
       if (url !== undefined) {
         const body = JSON.stringify(privately(view));
         const headers = { 'content-type': 'application/json' };
-        await fetchInTime(url, { method: 'POST', headers, body });
+        const { ok, status } = await fetchInTime(url, { method: 'POST', headers, body });
+        if (!ok) throw new Error(`The address that came with the press answered ${status}`);
       } else if (event !== undefined) {
         const { channel, user } = event;
         const workspace = await workspaces.ofDelivery(body);

@@ -280,6 +280,21 @@ describe('a press through the signed door', () => {
     expect(bot.logged.map(({ message }) => message)).toContain('A delivery could not be answered');
   });
 
+  it('the log says that the person of an unexpected error could not be told, because the address is used up (SURF-1)', async () => {
+    await start({
+      decide: async () => {
+        throw new Error('a bug');
+      },
+    });
+    api.refuseResponses();
+
+    await door.press(cardPress({ action: 'approval_approve' }));
+
+    const logged = () =>
+      bot.logged.some(({ message }) => message === 'A person could not be told that something failed');
+    await api.until(logged);
+  });
+
   it.each(['expired_trigger_id', 'invalid_trigger_id', 'exchanged_trigger_id'])(
     'a person whose view Slack does not open (%s) is told to press again (SURF-3)',
     async (error) => {
