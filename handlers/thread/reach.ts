@@ -10,7 +10,7 @@ import { readFiles, readForwarded, unescaped } from '../payloads/index.ts';
 import { mayHaveArrived, untilAborted } from '../sender/index.ts';
 import { type MessageView, replyInSteps } from '../views/index.ts';
 import { accountOf, createDirectory, type Known, memberPages, type Teams } from '../workspaces/index.ts';
-import { isRationed } from './thread-search.ts';
+import { isOwn, isRationed } from './thread-search.ts';
 import { upload } from './upload.ts';
 
 /**
@@ -182,10 +182,11 @@ async function postOnce(
     return ts;
   };
   const postUnlessThere = async () => {
+    const own = await isOwn(client);
     const { messages } = await client.conversations.history({ channel, limit: 50, include_all_metadata: true });
-    const found = messages?.find(
-      ({ metadata: kept }) => JSON.stringify(kept?.event_payload ?? {}) === JSON.stringify({ key }),
-    );
+    const found = messages
+      ?.filter(own)
+      .find(({ metadata: kept }) => JSON.stringify(kept?.event_payload ?? {}) === JSON.stringify({ key }));
     return found === undefined ? post() : found.ts;
   };
   // The answer of Slack may be lost although the message was posted.

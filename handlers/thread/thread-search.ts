@@ -4,7 +4,7 @@ import { ClosedChannelError, type OwnPost, RefusedPostError, RefusingWorkspaceEr
 import { refusalIn } from '../sender/index.ts';
 import { PLACEHOLDER } from '../views/index.ts';
 
-/** Each post of the bot has a key in its metadata, and a thread is searched for that key. */
+/** Each post of the bot has a key in its metadata, and a thread is searched for that key. Another app could copy it. */
 
 /** Turns a refusal for good into an error that says so. */
 export const unlessRefused =
@@ -46,18 +46,11 @@ export async function payloadAt(
 
 /** Replies that were begun and have no text: their process died before it stored where they stand. */
 export async function findWordless(client: WebClient, thread: Thread): Promise<readonly CardReceipt[]> {
-  const { bot_id: self } = await client.auth.test();
   const found: CardReceipt[] = [];
   for await (const messages of pagesOf(client, thread)) {
-    for (const { ts, bot_id, text = '', files = [], metadata } of messages) {
+    for (const { ts, text = '', files = [], metadata } of messages) {
       const wordless = (text === '' && files.length === 0) || text === PLACEHOLDER.text;
-      if (
-        ts !== undefined &&
-        bot_id !== undefined &&
-        bot_id === self &&
-        wordless &&
-        metadata?.event_type !== EVENT_TYPE
-      )
+      if (ts !== undefined && wordless && metadata?.event_type !== EVENT_TYPE)
         found.push({ channel: thread.channel, ts });
     }
   }
@@ -70,11 +63,10 @@ export async function findOwn(
   thread: Thread,
 ): Promise<readonly OwnPost[]> {
   if (place === undefined) return [];
-  const { bot_id: self } = await client.auth.test();
   const found: OwnPost[] = [];
   for await (const messages of pagesOf(client, thread)) {
-    for (const { ts, bot_id, metadata } of messages) {
-      if (ts === undefined || bot_id === undefined || bot_id !== self || metadata?.event_type !== EVENT_TYPE) continue;
+    for (const { ts, metadata } of messages) {
+      if (ts === undefined || metadata?.event_type !== EVENT_TYPE) continue;
       const about: Readonly<Record<string, unknown>> = { ...metadata.event_payload };
       const [name = '', ...key] = String(about.key).replace(/#\d+$/, '').split('/');
       const run = RunId.safeParse(about.run ?? name);
@@ -91,7 +83,16 @@ const RATION = 16;
 /** For a page that is not the last. */
 export const isRationed = (messages: readonly unknown[] = []): boolean => messages.length <= RATION;
 
+/** Answers whether the bot posted a message. */
+export async function isOwn(client: WebClient): Promise<(message: { readonly bot_id?: string }) => boolean> {
+  const { bot_id: self } = await client.auth.test();
+  if (self === undefined) throw new Error('Slack did not say which bot this is. Nothing was posted; try again later.');
+  return ({ bot_id }) => bot_id === self;
+}
+
+/** What the bot has posted in the thread, page by page. */
 async function* pagesOf(client: WebClient, thread: Thread) {
+  const own = await isOwn(client);
   let cursor = '';
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const replies = await client.conversations
@@ -104,7 +105,7 @@ async function* pagesOf(client: WebClient, thread: Thread) {
       })
       // Slack may refuse for good. The caller gets an error that says so.
       .catch(unlessRefused(thread));
-    yield replies.messages ?? [];
+    yield (replies.messages ?? []).filter(own);
     cursor = replies.response_metadata?.next_cursor ?? '';
     if (cursor === '') return;
   }

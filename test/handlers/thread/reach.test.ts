@@ -127,3 +127,18 @@ it('a post of which Slack took only the first message is in doubt, and is not to
 
   expect(await reachOf().post(post)).toEqual({ known: 'Slack is known to have taken 1 of its 2 messages.' });
 });
+
+it.each([
+  ['is not repeated where it stands', 'B0BOT00001', 1],
+  ['is not taken for a message of another app with the same key', 'B0OTHER001', 2],
+])('a post to another channel whose answer was lost %s', async (_, bot_id, sent) => {
+  api.next('conversations.members', { type: 'json', body: { ok: true, members: [ANN] } });
+  api.next('chat.postMessage', { type: 'lost' });
+  const metadata = { event_type: 'countersign_tool_post', event_payload: { key: 'run/1#0' } };
+  api.next('conversations.history', { type: 'json', body: { messages: [{ ts: '1.1', bot_id, metadata }] } });
+  const post = { thread: THREAD, channel: 'C0ELSE', text: 'Done.', requester: UserId.parse(ANN), key: 'run/1', signal };
+
+  await reachOf().post(post);
+
+  expect(api.to('chat.postMessage')).toHaveLength(sent);
+});

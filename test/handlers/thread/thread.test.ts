@@ -19,10 +19,12 @@ beforeEach(() => {
 const rateLimited: Reply = { type: 'status', status: 429, headers: { 'retry-after': '0' } };
 const failed: Reply = { type: 'status', status: 500 };
 const refused = (error: string): Reply => ({ type: 'json', body: { ok: false, error } });
-const holding = (...keys: readonly string[]): Reply => ({
+const holding = (...keys: readonly string[]): Reply => holdingBy('B0BOT00001', ...keys);
+const holdingBy = (bot_id: string, ...keys: readonly string[]): Reply => ({
   type: 'json',
   body: {
     messages: keys.map((key, index) => ({
+      bot_id,
       ts: `1795251700.00010${index}`,
       metadata: { event_type: 'countersign_post', event_payload: { key } },
     })),
@@ -122,6 +124,24 @@ describe('a post', () => {
     expect(api.to('chat.postMessage')).toEqual([]);
   });
 
+  it('a post of another app with the same key is not taken for a post of the bot (P22)', async () => {
+    api.next('conversations.replies', holdingBy('B0OTHER001', 'run:1'));
+
+    await surface().say(THREAD, { key: 'run:1', text: 'Done.', maybePosted: true });
+
+    expect(api.to('chat.postMessage')).toHaveLength(1);
+  });
+
+  it('a post is not repeated where Slack does not say which bot this is (P22)', async () => {
+    api.next('auth.test', { type: 'json', body: {} });
+
+    await expect(surface().say(THREAD, { key: 'run:1', text: 'Done.', maybePosted: true })).rejects.toThrow(
+      'which bot',
+    );
+
+    expect(api.to('chat.postMessage')).toEqual([]);
+  });
+
   it('a post is searched for on every page of the thread', async () => {
     api.next(
       'conversations.replies',
@@ -205,8 +225,10 @@ describe('a post', () => {
 
       expect(api.calls.map(({ method }) => method)).toEqual([
         'chat.postMessage',
+        'auth.test',
         'conversations.replies',
         'chat.postMessage',
+        'auth.test',
         'conversations.replies',
         'chat.postMessage',
       ]);
