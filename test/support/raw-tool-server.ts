@@ -6,7 +6,7 @@ import { listen } from './listen.ts';
 export interface RawAnswers {
   readonly list: string;
   /** A function answers a call in its own way, or not. */
-  readonly call: string | ((response: ServerResponse) => unknown);
+  readonly call: string | ((response: ServerResponse, id: number) => unknown);
 }
 
 const Sent = z.object({ id: z.number().optional(), method: z.string().default('') });
@@ -31,7 +31,7 @@ export async function startRawToolServer({ list, call }: RawAnswers) {
     const body = Buffer.concat(await request.toArray()).toString();
     const { id, method } = Sent.parse(JSON.parse(body));
     if (id === undefined) return void response.writeHead(202).end();
-    if (method === 'tools/call' && typeof call !== 'string') return void call(response);
+    if (method === 'tools/call' && typeof call !== 'string') return void call(response, id);
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(`{"jsonrpc":"2.0","id":${id},"result":${answers.get(method) ?? '{}'}}`);
   });

@@ -1,6 +1,11 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { ElicitRequestSchema, McpError, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  ElicitRequestSchema,
+  ErrorCode,
+  McpError,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { Json } from '../../../../interventions/index.ts';
 import { given } from '../../../given.ts';
@@ -125,7 +130,7 @@ function whatIsKnown(
   }
   if (signal.aborted) return unknown('was told to stop while the call ran');
   if (closed) return unknown('was lost while the call ran');
-  if (error instanceof McpError) {
+  if (error instanceof McpError && !LOST.has(error.code)) {
     const said = errorText(error).replace(CODES, '');
     return new Error(`${server} answered with an error: ${said}`, { cause: error });
   }
@@ -139,6 +144,9 @@ function whatIsKnown(
 
 /** The SDK of the server and ours each put the code in front, and it tells people nothing. */
 const CODES = /^(?:MCP error -?\d+: )+/;
+
+/** How a gateway says that it lost the server behind it, or waits no longer. The call may run there. */
+const LOST = new Set<number>([ErrorCode.ConnectionClosed, ErrorCode.RequestTimeout]);
 
 /** The answers to a request that no tool has seen. A proxy sends others, as 408, also for a call that a server still runs. */
 const REFUSED = new Set([400, 401, 403, 404, 405, 406, 413, 415, 422, 429]);

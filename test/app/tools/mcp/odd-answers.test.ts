@@ -15,6 +15,9 @@ afterEach(async () => {
 const TOOL = '{"name":"report","inputSchema":{"type":"object"}}';
 const listOf = (entries: string) => `{"tools":[${entries}]}`;
 const repeated = (count: number, json: string) => Array(count).fill(json).join();
+const JSON_TYPE = { 'content-type': 'application/json' };
+const errorOf = (id: number, code: number) =>
+  JSON.stringify({ jsonrpc: '2.0', id, error: { code, message: 'Request timed out' } });
 const nested = (levels: number, json: string) => `${'{"a":'.repeat(levels)}${json}${'}'.repeat(levels)}`;
 
 async function answering({ list = listOf(TOOL), call = '{}' }: Partial<RawAnswers>) {
@@ -112,11 +115,13 @@ describe('a call over HTTP', () => {
     ['takes too long for a proxy that answers with 408', (response) => response.writeHead(408).end()],
     ['a proxy gives up with 499', (response) => response.writeHead(499).end()],
     ['is said to conflict with another', (response) => response.writeHead(409).end()],
+    ['a gateway waits for in vain', (response, id) => response.writeHead(200, JSON_TYPE).end(errorOf(id, -32_001))],
+    ['a gateway loses', (response, id) => response.writeHead(200, JSON_TYPE).end(errorOf(id, -32_000))],
     ['gets no answer', (response) => response.destroy()],
     [
       'gets half an answer',
       (response) => {
-        response.writeHead(200, { 'content-type': 'application/json' });
+        response.writeHead(200, JSON_TYPE);
         response.write('{"jsonrpc":', () => response.destroy());
       },
     ],
