@@ -31,6 +31,8 @@ interface Up {
   readonly link: ServerLink;
   readonly sinceMs: number;
   readonly listedMs: number;
+  /** What `notices` was before the list was read. */
+  readonly notices: number;
 }
 
 type State = Up | { readonly type: 'away'; readonly why: string } | { readonly type: 'closed' };
@@ -38,6 +40,8 @@ type State = Up | { readonly type: 'away'; readonly why: string } | { readonly t
 interface Keeping extends KeepLinkDeps {
   state: State;
   failures: number;
+  /** How often a server has told that its list changed. */
+  notices: number;
   cancelTimer: () => void;
   cancelList: () => void;
   checking: Promise<void> | undefined;
@@ -49,6 +53,7 @@ export function keepLink(deps: KeepLinkDeps): KeptLink {
     ...deps,
     state: { type: 'away', why: 'it has not been reached yet' },
     failures: 0,
+    notices: 0,
     cancelTimer: () => {},
     cancelList: () => {},
     checking: undefined,
@@ -97,9 +102,10 @@ async function giveUp({ settings, log }: Keeping, link: ServerLink): Promise<voi
 
 async function list(keeping: Keeping, link: ServerLink, sinceMs: number): Promise<void> {
   const listedMs = keeping.clock.now();
+  const { notices } = keeping;
   const tools = await link.list();
   if (isClosed(keeping)) return;
-  keeping.state = { type: 'up', link, sinceMs, listedMs };
+  keeping.state = { type: 'up', link, sinceMs, listedMs, notices };
   keeping.onList(tools);
 }
 
@@ -114,6 +120,7 @@ async function listAgain(keeping: Keeping, { link, sinceMs }: Up): Promise<boole
 }
 
 function listSoon(keeping: Keeping, link: ServerLink): void {
+  keeping.notices += 1;
   keeping.cancelList();
   keeping.cancelList = keeping.timers.after(SERVER_LIMITS.listEveryMs, () => {
     const { state } = keeping;
@@ -172,7 +179,9 @@ function away(keeping: Keeping, why: string): void {
 async function fresh(keeping: Keeping): Promise<ServerLink> {
   const { clock, settings } = keeping;
   const before = keeping.state;
-  if (before.type === 'up' && clock.now() - before.listedMs > SERVER_LIMITS.listFreshMs)
+  const isOld = ({ notices, listedMs }: Up) =>
+    notices !== keeping.notices || clock.now() - listedMs > SERVER_LIMITS.listFreshMs;
+  if (before.type === 'up' && isOld(before))
     // A lost server is `away` below. The former list is used while the server is there.
     await listAgain(keeping, before);
   const { state } = keeping;

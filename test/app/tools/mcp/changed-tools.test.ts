@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { definitionHash, runTool } from '../../../../app/tools/index.ts';
 import { toolName } from '../../../../app/tools/mcp/names.ts';
+import { PATIENCE_MS } from '../../../support/patience.ts';
 import { allow, change, connect, endAll, httpServer, start } from './setup.ts';
 
 // Real programs start here, and a busy computer takes its time over them.
@@ -40,6 +41,25 @@ describe('a tool that its server changes', () => {
       output: expect.stringContaining('is not what it was when this call was asked for. Nothing was sent'),
     });
     expect(await bot.run('echo')).toMatchObject({ type: 'succeeded' });
+  });
+
+  it('is not called on an approval of its former definition before its list is read after a notice (T12)', async () => {
+    const server = await httpServer([first]);
+    const bot = await connect({ url: server.url });
+    const approved = bot.tool('echo');
+    server.changeQuietly([second]);
+    expect(await bot.runTool(approved)).toMatchObject({ type: 'succeeded' });
+
+    await server.change([second]);
+
+    await vi.waitFor(
+      async () =>
+        expect(await bot.runTool(approved)).toMatchObject({
+          type: 'failed',
+          output: expect.stringContaining('Nothing was sent'),
+        }),
+      PATIENCE_MS,
+    );
   });
 
   it('without notice is found out when the approval took its time (T12)', async () => {
