@@ -72,6 +72,15 @@ describe('an id', () => {
     expect(ids.size).toBe(10_000);
   });
 
+  it('has 128 bits that chance sets, so that no button can be guessed (P42)', () => {
+    const drawn = Array.from({ length: 300 }, () => Buffer.from(newId('a', 0).slice(3), 'base64url'));
+    const over = (join: (one: number, other: number) => number) =>
+      drawn.reduce((all, bytes) => Buffer.from(all.map((byte, at) => join(byte, bytes[at] ?? 0))));
+
+    expect(over((one, other) => one | other)).toEqual(Buffer.alloc(16, 0xff));
+    expect(over((one, other) => one & other)).toEqual(Buffer.alloc(16, 0));
+  });
+
   it('of a workspace is derived from the team alone, and is in the shard of its trusts', () => {
     expect(workspaceOf('T1', 64)).toBe(workspaceOf('T1', 64));
     expect(workspaceOf('T1', 64)).not.toBe(workspaceOf('T2', 64));
