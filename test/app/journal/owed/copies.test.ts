@@ -5,9 +5,11 @@ import { decideTold } from '../../../../app/journal/decide/reminders.ts';
 import { EntryBody } from '../../../../app/journal/facts/entries.ts';
 import type { RunState } from '../../../../app/journal/fold/state.ts';
 import { owedCopies } from '../../../../app/journal/owed/copies.ts';
+import type { Reminder } from '../../../../app/records/index.ts';
 import { approvalId, asked, fold, foldOnto, HOUR_MS, pressed, started, turn, user } from '../../../support/journal.ts';
 
 const BEN = user('U0BEN00001');
+const ZOE = user('U0ZOE00001');
 const rule = { approvers: [BEN], selfApproval: true };
 const copy = { to: BEN, card: { channel: 'D1', ts: '5.0' } };
 const waiting = fold(started, turn(1, 'a'), asked({ rule, noticeAtMs: 1, remindAtMs: HOUR_MS }));
@@ -50,10 +52,32 @@ describe('a direct message about a question', () => {
 
   it('stays unpainted when the painting process did not know of it (P14)', () => {
     const after = deny(told);
-    const more = tell(after, { copies: [{ to: user('U0ZOE00001'), card: { channel: 'D2', ts: '6.0' } }] });
+    const more = tell(after, { copies: [{ to: ZOE, card: { channel: 'D2', ts: '6.0' } }] });
 
     expect(owes(paint(more, question(after)))).toBe(true);
     expect(question(more).copies).toHaveLength(2);
+  });
+
+  it('has to be painted while one of several shows an older state (P14)', () => {
+    const over = deny(told);
+    const newer = {
+      what: 'reminder',
+      revision: question(over).news,
+      copies: [{ to: ZOE, card: { channel: 'D2', ts: '6.0' } }],
+    };
+
+    expect(owes(tell(over, newer))).toBe(true);
+  });
+
+  it('is recorded as painted once for each state, and not for a state that is over', () => {
+    const twice = { approvers: [BEN, ZOE], selfApproval: true, quorum: 2 };
+    const asking = tell(fold(started, turn(1, 'a'), asked({ rule: twice })), { revision: 2 });
+    const counted = foldOnto(asking, ...decidePress(asking, pressed({ by: ZOE })).entries);
+    const over = deny(counted);
+
+    expect(decideCopiesPainted(over, question(counted)).entries).toEqual([]);
+    expect(decideCopiesPainted(over, question(over)).entries).toHaveLength(1);
+    expect(decideCopiesPainted(paint(over), question(over)).entries).toEqual([]);
   });
 
   it('is one message, however often its place is recorded', () => {
@@ -81,9 +105,24 @@ describe('a direct message about a question', () => {
 });
 
 describe('a direct message that a process may have sent before it died', () => {
-  const found = (state: RunState, copies: readonly (typeof copy)[]) =>
-    decideCopiesFound(state, { type: 'copies-found', approval: approvalId(), what: 'notice', stage: 0, copies })
+  const found = (state: RunState, copies: readonly (typeof copy)[], of: { what?: Reminder; stage?: number } = {}) =>
+    decideCopiesFound(state, { type: 'copies-found', approval: approvalId(), what: 'notice', stage: 0, copies, ...of })
       .entries;
+
+  /** Ben approves, then one of the two of the next stage, and the other one denies. */
+  const throughStages = (times: { readonly noticeAtMs?: number; readonly remindAtMs: number }) => {
+    const approvers = [ZOE, user('U0EVE00001')];
+    const stages = [{ approvers: [BEN] }, { approvers, quorum: 2 }];
+    const presses = [pressed({ by: BEN }), pressed({ by: ZOE }), pressed({ by: user('U0EVE00001'), verdict: 'deny' })];
+    return presses.reduce(
+      (state, press) => foldOnto(state, ...decidePress(state, press).entries),
+      fold(
+        started,
+        turn(1, 'a'),
+        asked({ rule: { approvers: [BEN, ...approvers], selfApproval: true, stages }, ...times }),
+      ),
+    );
+  };
 
   it('is searched for once, when the question is over, and then painted (P14)', () => {
     const over = deny(waiting);
@@ -95,6 +134,35 @@ describe('a direct message that a process may have sent before it died', () => {
     expect(owes(known)).toBe(true);
     expect(found(known, [copy])).toEqual([]);
     expect(owes(paint(known))).toBe(false);
+  });
+
+  it('is searched for when its time came with the answer itself', () => {
+    const answered = deny(fold(started, turn(1, 'a'), asked({ rule, noticeAtMs: 3 })));
+
+    expect(question(answered).perhapsTold).toEqual([{ what: 'notice', stage: 0 }]);
+  });
+
+  it('is searched for by its reminder and stage, and what is found of another one is not recorded', () => {
+    const over = throughStages({ noticeAtMs: 1, remindAtMs: 1 });
+    const [first, second, reminder] = [
+      { what: 'notice', stage: 0 },
+      { what: 'notice', stage: 1 },
+      { what: 'reminder', stage: 0 },
+    ] as const;
+
+    expect(question(over).perhapsTold).toEqual([first, second, reminder]);
+    expect(found(over, [copy], { what: 'reminder', stage: 1 })).toEqual([]);
+    expect(found(over, [copy], { stage: 2 })).toEqual([]);
+    const left = (one: typeof first | typeof second) =>
+      question(foldOnto(over, ...found(over, [copy], one))).perhapsTold;
+    expect([left(first), left(second)]).toEqual([
+      [second, reminder],
+      [first, reminder],
+    ]);
+  });
+
+  it('is searched for in a later stage from the yes that began it, and a reminder from its own time', () => {
+    expect(question(throughStages({ remindAtMs: HOUR_MS })).perhapsTold).toEqual([{ what: 'notice', stage: 1 }]);
   });
 
   it('is not searched for before its time, or when it is recorded', () => {
