@@ -78,12 +78,13 @@ export function channelNote(call: Pick<Approval, 'tool' | 'input'>): readonly Mr
 
 /** Names what is not shown, and what looks like something else. Equal marks stand for equal secrets. */
 export function inputNotes(approval: Approval): readonly string[] {
-  const { hides, tool, summary, input } = approval;
-  const mixed = mixedWords(input, 'json') ?? mixedWords(`${tool}\n${summary}\n${approval.preview ?? ''}`);
+  const { hides, tool, summary, input, preview = '', precondition, was = '' } = approval;
+  const said = [summary, preview, precondition?.text ?? '', was];
+  const mixed = mixedWords([tool, ...said].join('\n'), input);
   return [
     ...(hides.length === 0 ? [] : [`Hidden: ${hides.join(', ')}.`]),
     ...(mixed === undefined ? [] : [mixedNote(mixed)]),
-    ...([input, summary, approval.preview ?? ''].some(isTurned) ? [TURNED_NOTE] : []),
+    ...([input, ...said].some(isTurned) ? [TURNED_NOTE] : []),
   ];
 }
 

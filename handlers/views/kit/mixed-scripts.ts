@@ -13,9 +13,9 @@ const WORD_CHARS = 24;
 const REACH = 64;
 const NOWHERE = -1;
 
-/** Names the words with letters of several scripts, as in `pаypal (Cyrillic а)`. Nothing where there is none. */
-export function mixedWords(text: string, format: 'words' | 'json' = 'words'): string | undefined {
-  const words = NOT_ASCII.test(text) ? findMixed(text, format === 'json') : [];
+/** Names the words with letters of several scripts, as in `pаypal (Cyrillic а)`, first those of `json`. Nothing where there is none. */
+export function mixedWords(text: string, json = ''): string | undefined {
+  const words = [...new Set([...findMixed(json, true), ...findMixed(text, false)])];
   if (words.length === 0) return undefined;
   const named = words.slice(0, MOST_WORDS).map(withRarerLetters);
   return [...named, ...(words.length > MOST_WORDS ? ['and more'] : [])].join(', ');
@@ -31,6 +31,7 @@ const NOT_ASCII = /[^\0-\x7f]/;
 /** Reads each character once, because an input may have a million. An escape of JSON is no letter of the word behind it. */
 function findMixed(text: string, isJson: boolean): readonly string[] {
   const found = new Set<string>();
+  if (!NOT_ASCII.test(text)) return [];
   let [begin, script, change] = [0, NEUTRAL, NOWHERE];
   for (let at = 0; at <= text.length && found.size <= MOST_WORDS; at += 1) {
     const sign = at < text.length ? signOf(text.charCodeAt(at)) : END;

@@ -29,6 +29,8 @@ describe('what letters from right to left turn', () => {
     ['the input', { input: TURNED }],
     ['the summary', { summary: 'Move \u05D0 10, 20.' }],
     ['the preview', { preview: 'Moves \u05D0 10, 20.' }],
+    ['what it rests on', { precondition: { text: '\u05D0 10, 20', digest: 'p' } }],
+    ['what it rested on', { was: '\u05D0 10, 20' }],
   ])('is said where people decide about it: in %s (P26, T2)', (_where, changes) => {
     const asked = pending(changes);
     const [card, many] = [approvalCard(asked), listCard(list([row(0), row(1, changes)]))];

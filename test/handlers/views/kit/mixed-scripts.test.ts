@@ -46,8 +46,8 @@ describe('a word with letters of several scripts', () => {
   it('is not made by an escape of JSON before a word (EDGE-10)', () => {
     const input = JSON.stringify({ text: 'one\n\u043F\u0440\u0438\u0432\u0435\u0442\t\u043C\u0438\u0440' });
 
-    expect(mixedWords(input, 'json')).toBeUndefined();
-    expect(mixedWords(JSON.stringify({ text: `\\u0041\n${PAYPAL}` }), 'json')).toBe(`${PAYPAL} (Cyrillic \u0430)`);
+    expect(mixedWords('', input)).toBeUndefined();
+    expect(mixedWords('', JSON.stringify({ text: `\\u0041\n${PAYPAL}` }))).toBe(`${PAYPAL} (Cyrillic \u0430)`);
   });
 
   it.each([
@@ -55,6 +55,8 @@ describe('a word with letters of several scripts', () => {
     ['the tool', { tool: PAYPAL }],
     ['the summary', { summary: `Restart ${PAYPAL}.` }],
     ['the preview', { preview: `Restarts ${PAYPAL}.` }],
+    ['what it rests on', { precondition: { text: `${PAYPAL} runs.`, digest: 'p' } }],
+    ['what it rested on', { was: `${PAYPAL} runs.` }],
   ])('is named where people decide about it: in %s (P27b, EDGE-10, T2)', (_where, changes) => {
     const asked = pending(changes);
     const [card, many] = [approvalCard(asked), listCard(list([row(0), row(1, changes)]))];
@@ -63,6 +65,13 @@ describe('a word with letters of several scripts', () => {
       expect(JSON.stringify(view)).toContain(`Letters of several scripts in one word: ${PAYPAL} (Cyrillic \u0430).`);
     expectToFit(card);
     expectToFit(many);
+  });
+
+  it('is named in the preview also where the input has another such word (P27b, T2)', () => {
+    const asked = pending({ input: JSON.stringify({ service: PAYPAL }), preview: 'Restarts g\u03BFogle.' });
+
+    for (const view of [approvalCard(asked), inputModal(asked, 0), questionPage(asked, 'form')])
+      expect(JSON.stringify(view)).toContain(`${PAYPAL} (Cyrillic \u0430), g\u03BFogle (Greek \u03BF).`);
   });
 
   it('is said of no card whose words are of one script each (EDGE-10)', () => {
