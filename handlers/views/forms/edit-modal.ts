@@ -1,6 +1,6 @@
 import type { InputBlock, ModalView } from '@slack/types';
 import type { Approval, Decision } from '../../../app/records/index.ts';
-import { channelNote, toolName, undeclaredNote } from '../card/call.ts';
+import { channelNote, inputNotes, toolName, undeclaredNote } from '../card/call.ts';
 import { changedInputBlocks } from '../card/input.ts';
 import { footnote, letters, mrkdwn, paragraph, plain, section } from '../kit/blocks.ts';
 import { FIELD, FORMS } from '../kit/forms.ts';
@@ -35,7 +35,9 @@ export function confirmEditModal(
   edit: NonNullable<Decision['edit']>,
   { memory, schema }: { readonly memory: FormMemory; readonly schema: unknown },
 ): ModalView {
-  const edited = { ...approval, ...edit };
+  // What would change, and what has changed, was said of the call as it was asked.
+  const edited = { ...approval, preview: '', was: '', hides: [], ...edit };
+  const notes = [...channelNote(edited), ...inputNotes(edited).map((note) => plain(note, SHOWN.noteChars))];
   const isWhole = memory.fields === undefined;
   const { blocks, names } = inputFields(edited, isWhole ? undefined : schema);
   const remembered = { ...memory, ...names, confirms: edit.digest };
@@ -46,7 +48,7 @@ export function confirmEditModal(
       confirmQuestion(edited),
       paragraph('tool', [letters(toolName(approval.tool), 'code')]),
       ...changedInputBlocks('changed', approval.input, edit.input),
-      ...channelNote(edited).map((note) => footnote('channel', [note])),
+      ...(notes.length === 0 ? [] : [footnote('notes', notes)]),
       ...blocks,
       footnote('again', [plain('If you change it once more, you are asked once more.', SHOWN.noteChars)]),
     ],

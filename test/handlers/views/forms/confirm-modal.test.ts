@@ -53,6 +53,15 @@ describe('the form that confirms a guarded call', () => {
     expect(textOf(edited.blocks)).toContain('Channel: <#C0OPS00001>');
   });
 
+  it('the form that confirms a call names what looks like another word, before and after an edit (P27b, T2)', () => {
+    const [asked, edited] = ['{"to":"p\u0430ypal"}', '{"to":"g\u03BFogle"}'];
+    const edit = { input: edited, digest: 'd', summary: 'Pay.' };
+    const second = confirmEditModal(guarded({ input: asked }), edit, { memory: MEMORY, schema: undefined });
+
+    expect(textOf(shown({ input: asked }).blocks)).toContain('in one word: p\u0430ypal (Cyrillic \u0430).');
+    expect(textOf(second.blocks)).toContain('in one word: g\u03BFogle (Greek \u03BF).');
+  });
+
   it('the form that confirms a call fits, and no text in it acts (P20, P27)', () => {
     fc.assert(
       fc.property(fc.record({ tool: hostileText, summary: hostileText, input }), (asked) => {
