@@ -11,7 +11,8 @@ const LINK =
   /!?\[([^[\]\n]{0,300})\]\([ \t]*<?((?:[a-z][a-z0-9+.-]*:|\/\/|www\.)(?:[^\s()<>[\]]|\([^\s()<>[\]]*\))*)>?(?:[ \t]+"[^"\n[\]]*")?[ \t]*\)/gi;
 
 /** What joins a text to an address in every other link, and a name to its address in a definition. A blank parts them. */
-const JOINT = /\](?=[(:][\s>]*<?(?:[a-z0-9][\w+#;-]*[.&]|[a-z0-9][\w+.#;-]*\\?:|&|\\?\/\\?\/))/gi;
+const JOINT =
+  /\](?=[(:][\s>]*<?(?:[a-z0-9\u0080-\uffff][\w\u0080-\uffff+#;-]*[.&]|[a-z0-9][\w+.#;-]*\\?:|&|\\?\/\\?\/))/gi;
 
 function shownLink(_link: string, text: string, address: string): string {
   const said = text.trim();
@@ -39,4 +40,4 @@ function openJoint(markdown: string): number {
 
 const BEGINS_WITH_LINK = new RegExp(`^(?:${LINK.source})`, 'i');
 const MAY_BE_LINK = /^\[[^[\]\n]{0,300}(?:\](?:\([^[\]\n]*)?)?$/;
-const MAY_BE_JOINT = /^\](?:[(:][\s>]*<?[\w+.&#;\\/-]*)?$/;
+const MAY_BE_JOINT = /^\](?:[(:][\s>]*<?[\w\u0080-\uffff+.&#;\\/-]*)?$/;

@@ -19,6 +19,7 @@ describe('an answer while it is written', () => {
     ['a link in Markdown', 'See [the docs](https://a.exam', 'See'],
     ['a picture', 'See !', 'See'],
     ['the address of a link', 'See a]', 'See a'],
+    ['an address with letters beyond ASCII', 'See a](b\u00E4', 'See a'],
     ['the head of a card', 'Done.\n\n:lock: **Approval nee', 'Done.'],
     ['a sign before the head of a card', 'Done.\n:lo', 'Done.'],
     ['a head, in the line below one', 'Approval needed\n ·', '> Approval needed'],
@@ -44,7 +45,22 @@ describe('an answer while it is written', () => {
     const signs = fc.array(
       fc.constantFrom(
         ...['<', '!', '@', 'U1', '#', 'https:', '//a.b', '|', '>', ' ', 'here', '\u{1F600}', '[', ']', '(', ')', '\n'],
-        ...['](', '[a](https://a.b)', ':lock:', '**', 'Approv', 'ed', 'al needed', ' · ', '&', ';', '\r', '"'],
+        ...[
+          '](',
+          '[a](https://a.b)',
+          ':lock:',
+          '**',
+          'Approv',
+          'ed',
+          'al needed',
+          ' · ',
+          '&',
+          ';',
+          '\r',
+          '"',
+          '](\u00E4',
+          '.b',
+        ],
       ),
     );
     const texts = fc.oneof(

@@ -58,6 +58,12 @@ describe('a link in a reply', () => {
     ['a picture', '![logo](https://evil.example/p.png?secret)', 'logo (https://evil.example/p.png?secret)'],
     ['brackets in the text', '[a [b] c](https://evil.example)', '[a [b] c] (https://evil.example)'],
     ['an encoded scheme', '[a](h&#116;tps://evil.example)', '[a] (h&#116;tps://evil.example)'],
+    ['a host with letters beyond ASCII', '[the bank](b\u00E4nk.example/a)', '[the bank] (b\u00E4nk.example/a)'],
+    [
+      'a host in another script',
+      '[the bank](\u0431\u0430\u043D\u043A.example)',
+      '[the bank] (\u0431\u0430\u043D\u043A.example)',
+    ],
     ['a link in Slack’s notation', '<HtTpS://evil.example|good>', '&lt;HtTpS://evil.example|good>'],
   ])('shows where it goes: %s (EDGE-9, T15)', (_what, text, safe) => {
     expect(shown(text)).toBe(safe);
