@@ -1,7 +1,19 @@
 import { cutMiddle } from './text.ts';
 
 /** Scripts whose letters are taken for each other. Others, such as Han and Hangul, are mixed with Latin in honest words. */
-const SCRIPTS = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Georgian', 'Cherokee', 'Coptic', 'Lisu'].map((script) => ({
+const SCRIPTS = [
+  'Latin',
+  'Cyrillic',
+  'Greek',
+  'Armenian',
+  'Georgian',
+  'Cherokee',
+  'Coptic',
+  'Lisu',
+  'Canadian_Aboriginal',
+  'Tifinagh',
+  'Runic',
+].map((script) => ({
   script,
   letters: new RegExp(`(?=\\p{L})\\p{Script=${script}}`, 'gu'),
 }));
@@ -69,7 +81,7 @@ function withRarerLetters(word: string): string {
     .filter(({ letters }) => letters.length > 0)
     .sort((one, other) => other.letters.length - one.letters.length);
   const named = rarer.map(
-    ({ script, letters }) => `${script} ${[...new Set(letters)].slice(0, MOST_LETTERS).join(' ')}`,
+    ({ script, letters }) => `${script.replace('_', ' ')} ${[...new Set(letters)].slice(0, MOST_LETTERS).join(' ')}`,
   );
   return `${cutMiddle(word, WORD_CHARS)} (${named.join('; ')})`;
 }
