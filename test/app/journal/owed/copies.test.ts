@@ -109,17 +109,21 @@ describe('a direct message that a process may have sent before it died', () => {
     decideCopiesFound(state, { type: 'copies-found', approval: approvalId(), what: 'notice', stage: 0, copies, ...of })
       .entries;
 
+  const unchanged = (state: RunState): RunState => state;
+
   /** Ben approves, then one of the two of the next stage, and the other one denies. */
-  const throughStages = (times: { readonly noticeAtMs?: number; readonly remindAtMs: number }) => {
+  const throughStages = (times: { readonly noticeAtMs?: number; readonly remindAtMs: number }, before = unchanged) => {
     const approvers = [ZOE, user('U0EVE00001')];
     const stages = [{ approvers: [BEN] }, { approvers, quorum: 2 }];
     const presses = [pressed({ by: BEN }), pressed({ by: ZOE }), pressed({ by: user('U0EVE00001'), verdict: 'deny' })];
     return presses.reduce(
       (state, press) => foldOnto(state, ...decidePress(state, press).entries),
-      fold(
-        started,
-        turn(1, 'a'),
-        asked({ rule: { approvers: [BEN, ...approvers], selfApproval: true, stages }, ...times }),
+      before(
+        fold(
+          started,
+          turn(1, 'a'),
+          asked({ rule: { approvers: [BEN, ...approvers], selfApproval: true, stages }, ...times }),
+        ),
       ),
     );
   };
@@ -163,6 +167,12 @@ describe('a direct message that a process may have sent before it died', () => {
 
   it('is searched for in a later stage from the yes that began it, and a reminder from its own time', () => {
     expect(question(throughStages({ remindAtMs: HOUR_MS })).perhapsTold).toEqual([{ what: 'notice', stage: 1 }]);
+  });
+
+  it('is searched for in a later stage also when the people of an earlier one were told', () => {
+    const over = throughStages({ noticeAtMs: 1, remindAtMs: HOUR_MS }, (state) => tell(state));
+
+    expect(question(over).perhapsTold).toEqual([{ what: 'notice', stage: 1 }]);
   });
 
   it('is not searched for before its time, or when it is recorded', () => {
