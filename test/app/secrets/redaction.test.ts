@@ -37,6 +37,12 @@ describe('an input that holds a secret (T16)', () => {
     },
   );
 
+  it('shows a secret where another member repeats it, so that no secret hides what the call does (T2)', () => {
+    const { shown: safe } = redaction.input(plain, { password: 'payments-db', target: 'payments-db' });
+
+    expect(safe).toEqual({ password: expect.stringMatching(/^\[hidden /), target: 'payments-db' });
+  });
+
   it.each([
     'password',
     'apiKey',
