@@ -88,17 +88,19 @@ describe('the built-in tools', () => {
     expect(lastResults()).toContain('lunch is at noon');
   });
 
-  it('ask before they post to another channel, and then post once and name the requester', async () => {
+  it('name another channel at the head of the card by a link, then post there once and name the requester', async () => {
+    const names = { type: 'channel', channel_id: GENERAL };
     plays(call('post_to_channel', { channel: GENERAL, text: 'The <!channel> deploy is done.' }));
     const root = await mention(stage, ANN, 'tell everybody');
     const card = await cardIn(stage, root);
     expect(stage.world.channel(GENERAL)).toEqual([]);
-    expect(says(card, `Channel: <#${GENERAL}>`)).toBe(true);
+    expect(at(asJson(card.blocks), 0, 'elements', 0, 'elements')).toContainEqual({ ...names, style: { bold: true } });
+    expect(card.text).toContain(`Post a message of 30 characters to <#${GENERAL}>.`);
 
     await stage.world.press(ANN, card, 'approval_approve');
     await reply(stage, root, 'All done.');
     const decided = stage.world.messages(root).find(({ ts }) => ts === card.ts);
-    expect(decided !== undefined && says(decided, `Channel: <#${GENERAL}>`)).toBe(true);
+    expect(at(asJson(decided?.blocks), 0, 'elements', 0, 'elements')).toContainEqual(names);
 
     const [posted, ...others] = stage.world.channel(GENERAL);
     expect(others).toEqual([]);

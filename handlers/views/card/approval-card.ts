@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { Approval } from '../../../app/records/index.ts';
 import {
+  channelLink,
   fallback,
   join,
   type Letters,
@@ -13,7 +14,7 @@ import {
 } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { outcomeText } from '../words/wording.ts';
-import { alsoWrote, approvedCall, blockId, spoken, toolName } from './call.ts';
+import { alsoWrote, approvedCall, blockId, channelApart, spoken, toolName } from './call.ts';
 import { answerBlocks } from './card-answer.ts';
 import { questionBlocks } from './card-question.ts';
 import { stateWords } from './state-words.ts';
@@ -23,9 +24,7 @@ export function approvalCard(approval: Approval): MessageView {
   const { state } = stateWords(approval);
   const tool = toolName(approval.tool);
   return {
-    text: fallback(
-      join([mrkdwn`${state}: ${tool}. ${ended(spoken(approvedCall(approval)))}`, fallbackEnd(approval)], ' '),
-    ),
+    text: fallback(join([mrkdwn`${state}: ${tool}. ${read(approvedCall(approval))}`, fallbackEnd(approval)], ' ')),
     blocks: [
       headBlock(approval),
       ...(approval.status === 'pending' ? questionBlocks(approval) : answerBlocks(approval)),
@@ -41,13 +40,16 @@ function headBlock(approval: Approval): KnownBlock {
   const { sign, state } = stateWords(approval);
   const call = approvedCall(approval);
   const sentence = call.wants === undefined ? inOneLine(call.summary.trim().replace(/\.$/, '')) : '';
-  const said: Letters = { text: sentence, chars: SHOWN.summaryChars };
-  const isOpen = approval.status === 'pending';
+  const [words, channel] = channelApart(call, sentence);
+  const said: Letters = { text: words, chars: SHOWN.summaryChars };
+  const bold = approval.status === 'pending' ? ({ style: 'bold' } as const) : {};
   return paragraph(blockId(approval, 'head'), [
     { sign },
-    ...(isOpen ? [letters(` ${state}`)] : [letters(' '), letters(state, 'bold')]),
+    ...(approval.status === 'pending' ? [letters(` ${state}`)] : [letters(' '), letters(state, 'bold')]),
     letters(' · '),
-    ...(sentence === '' ? [] : [isOpen ? { ...said, style: 'bold' as const } : said, letters(' ')]),
+    ...(sentence === ''
+      ? []
+      : [{ ...said, ...bold }, ...(channel === undefined ? [] : [{ channel, ...bold }]), letters(' ')]),
     letters(toolName(call.tool), 'code'),
   ]);
 }
@@ -56,8 +58,11 @@ const inOneLine = (sentence: string): string =>
   sentence.replace(/\s+/g, (blank) => (blank.includes('\n') ? ' ' : blank));
 
 /** For a screen reader: ends the sentence, so that it does not run into the next one. */
-function ended(sentence: string): string {
-  return sentence === '' || /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
+function read(call: Approval): Mrkdwn {
+  const sentence = spoken(call);
+  const [words, channel] = channelApart(call, sentence.replace(/\.$/, ''));
+  if (channel !== undefined) return mrkdwn`${words}${channelLink(channel)}.`;
+  return mrkdwn`${sentence === '' || /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`}`;
 }
 
 const sentences = (lines: readonly Mrkdwn[]): Mrkdwn => mrkdwn`${join(lines, '. ')}.`;

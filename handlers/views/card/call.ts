@@ -70,6 +70,14 @@ export function postedTo({ tool, input }: Pick<Approval, 'tool' | 'input'>): str
   return /^[CG][A-Z0-9]{2,}$/.test(channel) ? channel : undefined;
 }
 
+/** The sentence of the tool, parted in front of the channel that it ends with, of which Slack shows a link by its name. */
+export function channelApart(call: Pick<Approval, 'tool' | 'input'>, sentence: string): readonly [string, string?] {
+  const channel = postedTo(call);
+  return channel !== undefined && sentence.endsWith(` ${channel}`)
+    ? [sentence.slice(0, -channel.length), channel]
+    : [sentence];
+}
+
 /** The same as a link with its name. */
 export function channelNote(call: Pick<Approval, 'tool' | 'input'>): readonly Mrkdwn[] {
   const channel = postedTo(call);

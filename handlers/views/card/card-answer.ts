@@ -7,7 +7,6 @@ import { listed, outcomeText, waited } from '../words/wording.ts';
 import {
   approvedCall,
   blockId,
-  channelNote,
   digestNote,
   type Granted,
   isShownWhole,
@@ -77,7 +76,6 @@ export function settledNotes(approval: SettledApproval): readonly (Mrkdwn | Plai
   return [
     ...said,
     ...[...words, ...digestNote(approvedCall(approval), roomOf(approval))].map((word) => plain(word, NOTE_CHARS)),
-    ...channelNote(approvedCall(approval)),
   ];
 }
 

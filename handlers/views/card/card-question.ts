@@ -20,7 +20,6 @@ import { visible } from '../kit/text.ts';
 import {
   alsoWrote,
   blockId,
-  channelNote,
   choicesId,
   decidingWords,
   digestNote,
@@ -47,7 +46,6 @@ export function questionBlocks(approval: Pending): readonly KnownBlock[] {
     ...(approval.wants === undefined
       ? inputBlocks(blockId(approval, 'input'), approval.input, WHOLE)
       : wantedBlocks(approval, approval.wants)),
-    ...channelNote(approval).map((note) => footnote(blockId(approval, 'channel'), [note])),
     ...(whole || approval.secondFactor === true || approval.wants !== undefined
       ? trustLine(approval)
       : [elsewhere(approval)]),

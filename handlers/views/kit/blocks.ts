@@ -109,16 +109,26 @@ export function letters(text: string, style?: Letters['style']): Letters {
   return { text, ...given({ style }) };
 }
 
+/** A link to a channel among letters. */
+interface ChannelLetters extends Pick<Letters, 'style'> {
+  readonly channel: string;
+}
+
 /** One paragraph in which parts stand out. Nothing in it is interpreted, and a sign is an emoji of the bot. */
-export function paragraph(id: string, parts: readonly (Letters | { readonly sign: string })[]): RichTextBlock {
-  const elements = parts.map((part) =>
-    'sign' in part ? { type: 'emoji' as const, name: part.sign } : styled(part, part.chars ?? SLACK.sectionChars),
-  );
+export function paragraph(
+  id: string,
+  parts: readonly (Letters | ChannelLetters | { readonly sign: string })[],
+): RichTextBlock {
+  const elements = parts.map((part) => {
+    if ('sign' in part) return { type: 'emoji' as const, name: part.sign };
+    if ('channel' in part) return { type: 'channel' as const, channel_id: part.channel, ...styleOf(part) };
+    return { ...written(part.text, part.chars ?? SLACK.sectionChars), ...styleOf(part) };
+  });
   return { type: 'rich_text', block_id: id, elements: [{ type: 'rich_text_section', elements }] };
 }
 
-function styled({ text, style }: Letters, chars: number): RichTextText {
-  return { ...written(text, chars), ...(style === undefined ? {} : { style: { [style]: true } }) };
+function styleOf({ style }: Pick<Letters, 'style'>): Pick<RichTextText, 'style'> {
+  return style === undefined ? {} : { style: { [style]: true } };
 }
 
 function written(text: string, chars: number): RichTextText {

@@ -112,7 +112,7 @@ export function settledRow(approval: SettledApproval, place: number): readonly K
       text: mrkdwnText(head),
       ...given({ accessory: button }),
     },
-    footnote(blockId(approval, 'print'), [...settledNotes(approval), ...followed(approval)]),
+    footnote(blockId(approval, 'print'), [...settledNotes(approval), ...channelNote(call), ...followed(approval)]),
     ...ending(approval),
   ];
 }
