@@ -66,6 +66,6 @@ export function growingTasks(calls: readonly GrowingCall[]): readonly TaskUpdate
     status: STATUS[status],
     ...(summary === '' || summary === tool
       ? {}
-      : { details: cutWithNote(visible(safeMarkdown(summary.replace(/\s+/g, ' '))), DETAIL_CHARS) }),
+      : { details: cutWithNote(safeMarkdown(visible(summary.replace(/\s+/g, ' '))), DETAIL_CHARS) }),
   }));
 }

@@ -4,7 +4,7 @@ import type { CallThatRan } from '../../../app/surface.ts';
 import { toolName } from '../card/call.ts';
 import { fallback, footnote, join, type MessageView, type Mrkdwn, mention, mrkdwn } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
-import { cutWithNote, pieces, replaceFormatting } from '../kit/text.ts';
+import { cutWithNote, pieces, replaceFormatting, visible } from '../kit/text.ts';
 import { inWords } from '../words/wording.ts';
 import { looksLikeCard, quoteFirstHead, quoteHeads } from './heads.ts';
 import { plainLinks } from './links.ts';
@@ -160,9 +160,13 @@ function fenceSign(fence: string): string {
   return /^(`+|~+)/.exec(fence)?.[1] ?? '';
 }
 
-/** A text of the agent without mentions, and with links that show where they go: a model repeats what it has read. */
+/**
+ * A text of the agent without mentions, and with links that show where they go: a model repeats what it has read. A sign that
+ * turns the order of letters is written out, so that no words backwards look like a card.
+ */
 export function safeMarkdown(markdown: string): string {
-  return withoutPings(plainLinks(markdown.replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n')));
+  const inOrder = markdown.replace(/[\u202D\u202E]/g, visible);
+  return withoutPings(plainLinks(inOrder.replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n')));
 }
 
 /** Removes mentions, and links in Slack's own notation, which may show one address and lead to another. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { growingReply } from '../../../../handlers/views/reply/growing.ts';
 import { splitMarkdown, withoutPings } from '../../../../handlers/views/reply/reply.ts';
 import { runsOf } from '../../../support/amount.ts';
 import { replyMessages } from '../../../support/drawn-at-once.ts';
@@ -60,6 +61,14 @@ describe('a reply', () => {
     ],
   ])('a reply does not call %s (P27)', (_who, text, safe) => {
     expect(withoutPings(text)).toBe(safe);
+  });
+
+  it('a reply shows a sign that turns the order of letters, also while it is written, so that no words backwards look like a card (P27)', () => {
+    const backwards = '\u{1F512} \u202Eecivres eht tratser · dedeen lavorppA';
+    const shown = '\u{1F512} \\u{202E}ecivres eht tratser · dedeen lavorppA';
+
+    expect(replyMessages(backwards).map(({ blocks }) => textOf(blocks))).toEqual([shown]);
+    expect(growingReply(`${backwards}\nmore`)).toContain('\\u{202E}');
   });
 
   it('a reply leaves code and links alone', () => {
