@@ -65,10 +65,15 @@ export function createReach(client: WebClient, teams: Teams, log: Log): ThreadRe
     findPerson: async ({ team, workspace }, query, { limit, signal, steeredBy }) => {
       signal.throwIfAborted();
       await mustBeFullMembers(client, team, steeredBy);
-      const wanted = query.replace(/^<?@|>$/g, '').toLowerCase();
+      // An accent is written as one sign or as two.
+      const wanted = query
+        .replace(/^<?@|>$/g, '')
+        .normalize('NFC')
+        .toLowerCase();
       const match = ({ id, name, handle }: Known): number => {
-        if (id.toLowerCase() === wanted || handle === wanted || name.toLowerCase() === wanted) return 2;
-        return name.toLowerCase().includes(wanted) || handle.includes(wanted) ? 1 : 0;
+        const known = name.normalize('NFC').toLowerCase();
+        if (id.toLowerCase() === wanted || handle === wanted || known === wanted) return 2;
+        return known.includes(wanted) || handle.includes(wanted) ? 1 : 0;
       };
       // A shared channel brings people of other companies into the directory.
       return (await people(workspace))

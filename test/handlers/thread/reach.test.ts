@@ -57,6 +57,19 @@ describe('the directory of a workspace', () => {
 
     expect(await find('okafor')).toMatchObject([{ id: 'U0IN', name: 'Ben Okafor' }]);
   });
+
+  it.each([
+    ['one sign', 'Jos\u00E9'],
+    ['two signs', 'Jose\u0301'],
+  ])('finds a person by a name with an accent, which the profile writes as %s', async (_how, real_name) => {
+    accounts(MEMBER, MEMBER, MEMBER, MEMBER);
+    const members = [{ ...MEMBER, id: 'U0JOSE', name: 'jose', profile: { real_name } }];
+    api.next('users.list', { type: 'json', body: { ok: true, members } });
+    api.next('users.list', { type: 'json', body: { ok: true, members } });
+
+    expect(await find('jos\u00E9')).toMatchObject([{ id: 'U0JOSE' }]);
+    expect(await find('jose\u0301')).toMatchObject([{ id: 'U0JOSE' }]);
+  });
 });
 
 describe('a thread', () => {
