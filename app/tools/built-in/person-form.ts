@@ -34,7 +34,11 @@ const Property = z.discriminatedUnion('type', [
       .describe('What can be chosen from; left out, they write'),
     maxLength: z.number().int().min(1).max(TEXT_CHARS).optional(),
   }),
-  z.strictObject({ ...shown, type: z.enum(['number', 'integer']), minimum: bound, maximum: bound }),
+  z
+    .strictObject({ ...shown, type: z.enum(['number', 'integer']), minimum: bound, maximum: bound })
+    .refine(({ type, minimum: least = -Infinity, maximum: most = Infinity }) => {
+      return type === 'integer' ? Math.ceil(least) <= Math.floor(most) : least <= most;
+    }, 'No number is between its minimum and its maximum'),
   z.strictObject({ ...shown, type: z.literal('boolean') }),
 ]);
 

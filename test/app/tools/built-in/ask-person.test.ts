@@ -70,6 +70,8 @@ describe('a form with which the agent asks a person', () => {
       form({ a: { type: 'boolean', title: 'Delete it?' }, b: { type: 'boolean', title: 'Delete  it?' } }),
     ],
     ['a field with the name of another one', form({ a: { type: 'boolean' }, b: { type: 'boolean', title: 'a' } })],
+    ['a least number above the greatest', form({ a: { type: 'number', minimum: 9, maximum: 1 } })],
+    ['no whole number between its bounds', form({ a: { type: 'integer', minimum: 1.2, maximum: 1.8 } })],
     ['two options that look alike', form({ a: { type: 'string', enum: ['a b', 'a  b'] } })],
     ['an option that cannot be seen', form({ a: { type: 'string', enum: ['x', 'x\u200b'] } })],
     ['a name that would be lost', form(JSON.parse('{"__proto__":{"type":"boolean"}}'))],
