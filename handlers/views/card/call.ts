@@ -5,7 +5,7 @@ import { approverName, channelLink, join, type Mrkdwn, mention, mrkdwn, prose, q
 import { isTurned, TURNED_NOTE } from '../kit/direction.ts';
 import { parsed } from '../kit/input-text.ts';
 import { SHOWN } from '../kit/limits.ts';
-import { mixedNote, mixedWords } from '../kit/mixed-scripts.ts';
+import { mixedNote, mixedWords, otherDigits } from '../kit/mixed-scripts.ts';
 import { cutMiddle, visible } from '../kit/text.ts';
 import { count, listed } from '../words/wording.ts';
 import { isCut, type Room, WHOLE } from './input.ts';
@@ -89,9 +89,11 @@ export function inputNotes(approval: Approval): readonly string[] {
   const { hides, tool, summary, input, preview = '', precondition, was = '' } = approval;
   const said = [summary, preview, precondition?.text ?? '', was];
   const mixed = mixedWords([tool, ...said].join('\n'), input);
+  const digits = otherDigits([input, tool, ...said].join('\n'));
   return [
     ...(hides.length === 0 ? [] : [`Hidden: ${hides.join(', ')}.`]),
     ...(mixed === undefined ? [] : [mixedNote(mixed)]),
+    ...(digits === undefined ? [] : [`Digits of another script: ${digits}.`]),
     ...([input, ...said].some(isTurned) ? [TURNED_NOTE] : []),
   ];
 }

@@ -37,6 +37,29 @@ export function mixedNote(mixed: string): string {
   return `Letters of several scripts in one word: ${mixed}.`;
 }
 
+/** Names the digits of other scripts with their values, as some look like other digits: a Bengali 4 like an 8. */
+export function otherDigits(text: string): string | undefined {
+  const named: string[] = [];
+  for (let known = PLAIN_DIGITS; named.length <= MOST_LETTERS; ) {
+    const digit = new RegExp(`(?![${known}])\\p{Nd}`, 'u').exec(text)?.[0];
+    if (digit === undefined) break;
+    named.push(named.length < MOST_LETTERS ? `${digit} is ${worthOf(digit)}` : 'and more');
+    known += digit;
+  }
+  return named.length === 0 ? undefined : named.join(', ');
+}
+
+/** With those of other widths and styles. */
+const PLAIN_DIGITS = '0-9\uFF10-\uFF19\u{1D7CE}-\u{1D7FF}\u{1FBF0}-\u{1FBF9}';
+
+/** The ten digits of a script stand side by side. */
+function worthOf(digit: string): number {
+  const code = digit.codePointAt(0) ?? 0;
+  let zero = code;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return (code - zero) % 10;
+}
+
 /** All letters of ASCII are of one script. */
 const NOT_ASCII = /[^\0-\x7f]/;
 

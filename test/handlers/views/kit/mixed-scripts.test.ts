@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { approvalCard } from '../../../../handlers/views/card/approval-card.ts';
 import { listCard } from '../../../../handlers/views/card/list/list-card.ts';
-import { mixedWords } from '../../../../handlers/views/kit/mixed-scripts.ts';
+import { mixedWords, otherDigits } from '../../../../handlers/views/kit/mixed-scripts.ts';
 import { inputModal, questionPage } from '../../../support/drawn-at-once.ts';
 import { expectToFit } from '../fits.ts';
 import { list, row } from '../lists.ts';
@@ -79,5 +79,46 @@ describe('a word with letters of several scripts', () => {
 
   it('is said of no card whose words are of one script each (EDGE-10)', () => {
     expect(JSON.stringify([approvalCard(pending()), listCard(list())])).not.toContain('several scripts');
+  });
+});
+
+/** A Bengali four, which looks like an eight. */
+const FOUR = '\u09EA';
+
+describe('a digit of another script', () => {
+  it.each([
+    ['the input', { input: JSON.stringify({ amount: `8${FOUR}0` }) }],
+    ['the summary', { summary: `Pay ${FOUR}0 € back.` }],
+    ['the preview', { preview: `Pays ${FOUR}0 €.` }],
+    ['how things stand now', { precondition: { text: `${FOUR}0 € are left.`, digest: 'x' } }],
+  ])('is named with its value where people decide about it: in %s (P27b, EDGE-10, T2)', (_where, changes) => {
+    const asked = pending(changes);
+    const [card, many] = [approvalCard(asked), listCard(list([row(0), row(1, changes)]))];
+
+    for (const view of [card, many, inputModal(asked, 0), questionPage(asked, 'form')])
+      expect(JSON.stringify(view)).toContain(`Digits of another script: ${FOUR} is 4.`);
+    expectToFit(card);
+    expectToFit(many);
+    expect(JSON.stringify(approvalCard(pending()))).not.toContain('Digits');
+  });
+
+  it('has the value that the language of the script gives it (EDGE-10)', () => {
+    const systems = Intl.supportedValuesOf('numberingSystem').map((name) =>
+      Array.from({ length: 10 }, (_, value) => value.toLocaleString(`en-u-nu-${name}`)),
+    );
+    const ofDigits = systems.filter((digits) => digits.every((digit) => /^\p{Nd}$/u.test(digit)));
+    const strange = ofDigits.filter(([zero = '']) => zero.normalize('NFKC') === zero && zero !== '0');
+
+    expect(strange.length).toBeGreaterThan(50);
+    for (const digits of strange)
+      expect(digits.map(otherDigits)).toEqual(digits.map((digit, value) => `${digit} is ${value}`));
+  });
+
+  it.each(['0123456789', '２４', '𝟐𝟒', '2²'])('is none of %s, which is what it looks like (EDGE-10)', (text) => {
+    expect(otherDigits(text)).toBeUndefined();
+  });
+
+  it('is named at most three times (EDGE-10)', () => {
+    expect(otherDigits('٥٤٣٢١'.repeat(100_000))).toBe('٥ is 5, ٤ is 4, ٣ is 3, and more');
   });
 });
