@@ -16,14 +16,14 @@ export function safeAnswer(
   return wants?.form === undefined ? safe.words(about, answer) : safe.form(wants.form, answer);
 }
 
-/** Why this does not answer the form, or `undefined`. The agent gets exactly what it asked for. */
+/** Why this cannot be kept or does not answer the form, or `undefined`. The agent gets exactly what it asked for. */
 export async function whyNoAnswer(
   schemaProblem: SchemaProblem,
   { wants }: Pick<AskedApproval, 'wants'>,
   answer: string,
 ): Promise<string | undefined> {
-  if (wants?.form === undefined) return undefined;
   if (answer.length > LIMITS.answerChars) return 'This is too long to be kept. Shorten the longest field.';
+  if (wants?.form === undefined) return undefined;
   const content = readContent(answer);
   if (content === undefined) return 'This is no answer to the form. Open it again from the card.';
   const problem = await schemaProblem(wants.form, content);

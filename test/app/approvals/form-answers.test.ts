@@ -22,6 +22,17 @@ describe('an answer that is written down', () => {
 
     expect(JSON.parse(said)).toEqual({ password: expect.stringContaining('hidden'), service: 'mail' });
   });
+
+  it('is refused where its secrets are so short that hiding them makes it too long, and so loses no word', async () => {
+    const short = { tool: 'restart', input: '{"password":"hunter22"}' };
+    const typed = 'hunter22 or '.repeat(LIMITS.answerChars / 12);
+    const said = await safeAnswer(safe, {}, short, typed);
+
+    expect(typed.length).toBe(LIMITS.answerChars);
+    expect(said.length).toBeGreaterThan(LIMITS.answerChars);
+    expect(await whyNoAnswer(async () => undefined, {}, said)).toMatch('too long to be kept');
+    expect(await whyNoAnswer(async () => undefined, {}, typed)).toBeUndefined();
+  });
 });
 
 describe('an answer to a form', () => {
