@@ -102,7 +102,8 @@ export async function startBots({
     const away = bots.filter((bot) => bot.isAway()).length;
     const who = away === bots.length ? 'The bot is gone.' : 'One of two processes of the bot is gone.';
     sandbox.show({
-      ...{ tricks, counts, check, journal, neededIn: (message) => neededIn(message, sandbox.world) },
+      ...{ tricks, counts, check, journal, hasOwnTools: options.isOwnConfig },
+      neededIn: (message) => neededIn(message, sandbox.world),
       ...(away === 0 ? {} : { notice: `${who} It comes back by itself…` }),
     });
   }

@@ -22,12 +22,14 @@ export interface Features {
   readonly neededIn?: (message: SlackMessage) => readonly string[];
   /** The guide says what to do next, so a thread says nothing of it. */
   readonly isGuided?: boolean;
+  /** The app has not the tools of the plays, so none is offered. */
+  readonly hasOwnTools?: boolean;
 }
 
 export function drawApp(
   world: World,
   look: ShownPage,
-  { shortcuts, homeTab, neededIn, isGuided = false }: Features,
+  { shortcuts, homeTab, neededIn, isGuided = false, hasOwnTools = false }: Features,
   pane?: JournalPane,
 ): Html {
   const open = world.views(look.as).at(-1);
@@ -43,7 +45,7 @@ export function drawApp(
         'main',
         { 'data-key': 'main' },
         h('h1', { className: 'unseen' }, look.home ? 'Countersign Home' : channelName(world, look.channel)),
-        look.home ? drawHome(world, look) : drawChannel(world, look, shortcuts),
+        look.home ? drawHome(world, look) : drawChannel(world, look, { shortcuts, hasOwnTools }),
         look.home || thread === undefined ? null : drawThread(world, look, thread, { shortcuts, isGuided }),
         look.home || thread === undefined || pane === undefined ? null : drawJournal(world, thread, pane),
       ),
@@ -52,7 +54,11 @@ export function drawApp(
   );
 }
 
-function drawChannel(world: World, look: ShownPage, shortcuts: readonly Shortcut[]): Html {
+function drawChannel(
+  world: World,
+  look: ShownPage,
+  { shortcuts, hasOwnTools }: Pick<Features, 'shortcuts' | 'hasOwnTools'>,
+): Html {
   const roots = world.channel(look.channel).filter(({ threadTs }) => threadTs === undefined);
   const seen = world
     .ephemerals(look.as)
@@ -60,6 +66,8 @@ function drawChannel(world: World, look: ShownPage, shortcuts: readonly Shortcut
   const name = channelName(world, look.channel);
   const direct = look.channel.startsWith('D');
   const { members: { length: members } = [], isArchived = false } = world.channels.get(look.channel) ?? {};
+  const isEmpty = roots.length === 0 && seen.length === 0;
+  const offers = hasOwnTools !== true && !direct && !isArchived;
   return h(
     'section',
     { className: 'channel', 'aria-label': name, 'data-key': 'channel' },
@@ -73,8 +81,8 @@ function drawChannel(world: World, look: ShownPage, shortcuts: readonly Shortcut
     h(
       'div',
       logOf(`Messages in ${name}`, look.channel),
-      roots.length === 0 && seen.length === 0 ? welcome(isArchived ? ARCHIVED : direct ? DIRECT : EMPTY) : null,
-      roots.length === 0 && seen.length === 0 && !direct && !isArchived ? drawOffers() : null,
+      isEmpty ? welcome(isArchived ? ARCHIVED : direct ? DIRECT : offers ? EMPTY : OWN_TOOLS) : null,
+      isEmpty && offers ? drawOffers() : null,
       ...inOrder(roots, seen).map((item, index, all) =>
         'to' in item
           ? drawEphemeral(world, item, `message ${index + 1}`)
@@ -91,7 +99,7 @@ function drawChannel(world: World, look: ShownPage, shortcuts: readonly Shortcut
             ],
       ),
     ),
-    roots.length + seen.length === 0 || direct || isArchived ? null : drawPlays(),
+    !isEmpty && offers ? drawPlays() : null,
     composer(`Message ${name}`, `channel-${look.channel}`, direct ? 'Message Countersign' : '@countersign …'),
   );
 }
@@ -166,6 +174,7 @@ function drawHome(world: World, look: ShownPage): Html {
 }
 
 const EMPTY = 'Nothing here yet. Press one of these requests, or write your own to @countersign.';
+const OWN_TOOLS = 'Nothing here yet. Call one of your tools: @countersign call my_tool {"name":"value"}';
 const DIRECT = 'Nothing here yet. Write to Countersign: in a direct message it needs no mention.';
 const ARCHIVED = 'Nothing here yet. The channel is archived: bring it back to write in it.';
 const welcome = (words: string): Html => div('welcome', words);

@@ -61,8 +61,9 @@ export function createPage({ world, shortcuts, homeTab }: PageOptions): Page {
     handle: async (request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
       const pane = paneFor(request, strip.journal, checks);
-      const isGuided = strip.tricks !== undefined && !guide.isOver();
-      const features = { shortcuts, homeTab, isGuided, ...given({ neededIn: strip.neededIn }) };
+      const { tricks: known, hasOwnTools = false, neededIn } = strip;
+      const isGuided = known !== undefined && !hasOwnTools && !guide.isOver();
+      const features = { shortcuts, homeTab, isGuided, hasOwnTools, ...given({ neededIn }) };
       const drawn = () => drawApp(world, shownPageOf(searchParams), features, pane);
       const guided = () => (isGuided ? guide.draw(strip.check) : null);
       const app = () =>

@@ -13,6 +13,8 @@ export interface Strip {
   readonly check?: string;
   /** Shown beside an open thread. */
   readonly journal?: Journal;
+  /** The app has none of the tools that the plays and the guide need. */
+  readonly hasOwnTools?: boolean;
   /** The people whose answer a message of the app still needs. */
   readonly neededIn?: (message: SlackMessage) => readonly string[];
 }

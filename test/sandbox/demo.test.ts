@@ -317,3 +317,12 @@ it('the demo says which options it has when asked for help (DEMO-1)', async () =
   expect(await ended).toEqual([0, null]);
   expect(said.out).toContain('npm run demo -- --fresh ');
 });
+
+it('the demo of a configuration of its visitor offers a call of any tool, and no play or step that needs the example (DEMO-5)', async () => {
+  const { said, line } = startDemo(ECHO_BOT, { PORT: ANY_PORT }, '--config', 'test/support/anybody.config.ts');
+  await line;
+
+  const page = await (await fetch(addressIn(said.out))).text();
+  expect(page).toContain('call my_tool {&quot;name&quot;:&quot;value&quot;}');
+  expect(page).not.toMatch(/Skip the guide|restart the payments service/);
+});
