@@ -13,7 +13,7 @@ export type TrustedAsk = Pick<AskedApproval, 'definition' | 'policy'>;
 
 export interface TrustWish extends TrustInWords {
   readonly forMs: number;
-  /** What Slack calls the command that asks for it. The same command gives one trust, however often it is delivered. */
+  /** Names the words that ask for it. The same words give one trust, however often they are delivered. */
   readonly delivery?: string | undefined;
 }
 

@@ -24,7 +24,7 @@ import {
   trustOnCard,
   writeTrust,
 } from './new-trusts.ts';
-import { createTakenBack, type TakenBack } from './taken-back.ts';
+import { createTakenBack, type TakenBack, type WordsOfTrust } from './taken-back.ts';
 import { createTrustEnding, type TrustEndingDeps } from './trust-ending.ts';
 
 /** Gives, lists and ends trusts. Each trust is a journal of its own. */
@@ -42,6 +42,8 @@ export interface Trust {
   /** With `approval`, also ends the trust that its decision gives and that is not written yet. It is not given later. */
   readonly revoke: (trust: TrustId, by: UserId, approval?: ApprovalId) => Promise<'revoked' | 'already' | 'unknown'>;
   readonly takenBack: TakenBack;
+  /** Ends the trust that these words gave, if a process gave it. */
+  readonly endGiven: (words: WordsOfTrust) => Promise<void>;
 }
 
 /** What the gate and the tool runner need of trust. */
@@ -109,6 +111,8 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
     return (await Promise.all([...new Set(ids.flat())].map(lookAt))).flat();
   };
 
+  const revokeTrust: Trust['revoke'] = (id, by, approval) => revoke(open(id), { id, by, approval });
+
   const standingIn = async (keys: readonly string[]) => standing(await inScopes(keys));
   const countingIn = async (keys: readonly string[]) => (await standingIn(keys)).filter(deps.isCurrent);
 
@@ -137,11 +141,7 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
       if (decided !== undefined) await writeTrust(open(decided.trust), decided);
     },
     list: (place) => countingIn(keysOf(place)),
-    listToEnd: (place) => {
-      const { team, channel, threadTs, user } = place;
-      const anywhere = threadTs === undefined ? [giverKey(team, user), threadsKey(team, channel)] : [];
-      return standingIn([...keysOf(place), ...anywhere]);
-    },
+    listToEnd: (place) => standingIn(keysToEnd(place)),
     listFor: ({ team, user }) => {
       const here = { team, thread: { team, channel: '', ts: '' }, requester: user };
       return countingIn([giverKey(team, user), scopeKey('requester', here)]);
@@ -159,8 +159,11 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
       for (const { id } of trusts) await end(open(id), NO_PERSON);
       return trusts.length;
     },
-    revoke: (id, by, approval) => revoke(open(id), { id, by, approval }),
+    revoke: revokeTrust,
     takenBack: createTakenBack(store),
+    endGiven: async ({ by, delivery }) => {
+      if (delivery !== undefined) await revokeTrust(deps.newTrustId(by.team, delivery), by.user);
+    },
     tellEnd: async (id) => {
       const recorder = open(id);
       await recorder.refresh();
@@ -181,6 +184,12 @@ function keysOf({ team, channel, threadTs, user }: TrustedFrom): readonly string
   const scopes =
     threadTs === undefined ? (['channel', 'requester'] as const) : (['thread', 'channel', 'requester'] as const);
   return scopes.map((scope) => scopeKey(scope, here));
+}
+
+function keysToEnd(place: TrustedFrom): readonly string[] {
+  const { team, channel, threadTs, user } = place;
+  const anywhere = threadTs === undefined ? [giverKey(team, user), threadsKey(team, channel)] : [];
+  return [...keysOf(place), ...anywhere];
 }
 
 /** The trusts that have not ended, newest first. A list shows so many of them, and the oldest end soonest. */

@@ -46,7 +46,7 @@ export function runIdFor(thread: ThreadKey, message: string, shard: number): Run
   return idFor('r', `run ${thread} ${message}`, shard);
 }
 
-/** Gives the same name for the same delivery of a command, so that a repeat gives no second trust. */
+/** Gives the same name for the same words, so that a repeat gives no second trust. */
 export function trustIdFor(team: string, delivery: string, shard: number): TrustId {
   return idFor('g', `trust ${team} ${delivery}`, shard);
 }

@@ -27,7 +27,7 @@ export interface ReadMessage {
 /** Returns what was taken, or in words why the message was not. */
 export type Take = (said: ReadMessage) => Promise<Taken | string>;
 
-/** Takes a message before it is acknowledged: stores it for the agent, or stops and ends what its words ask for. */
+/** Takes a message before it is acknowledged: stores it for the agent, or carries out its words. */
 export function createTake(deps: TakingDeps): Take {
   const inTurn = createTurns();
   return async ({ workspace, message: said, addressed }) => {
@@ -96,8 +96,7 @@ async function tryAgain({ runs }: TakingDeps, wish: Wish, message: InboxMessage)
 async function carryOut(deps: WordsDeps, wish: Wish, { thread, user, ts }: InboxMessage): Promise<Done> {
   if (wish.type === 'stop') return { stop: await deps.runs.stop(thread, user, ts) };
   const place = { team: thread.team, channel: thread.channel, threadTs: thread.ts, user };
-  if (wish.type === 'trust') return { isTakenBack: await deps.trust.takenBack.watch(place, wish.tool) };
-  if (wish.type !== 'untrust') return {};
+  if (wish.type !== 'trust' && wish.type !== 'untrust') return {};
   return {
     answer: await answerTrustWords(deps, { wish, place, help: THREAD_HELP, delivery: `${thread.channel}:${ts}` }),
   };

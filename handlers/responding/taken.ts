@@ -15,10 +15,8 @@ export type Taken =
 
 /** What words did before they were acknowledged. Doing it twice has the effect of doing it once. */
 export interface Done {
-  /** To `untrust`. */
+  /** To `trust` and `untrust`. */
   readonly answer?: WordsAnswer;
-  /** Of `trust`, which is given later: whether its writer wrote `untrust` since. */
-  readonly isTakenBack?: () => Promise<boolean>;
   readonly stop?: Awaited<ReturnType<Runs['stop']>>;
   readonly triedAgain?: Awaited<ReturnType<Runs['tryAgain']>>;
 }

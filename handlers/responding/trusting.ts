@@ -38,25 +38,23 @@ export interface TrustWordsDeps {
   readonly client: WebClient;
 }
 
-/** Carries out the words and answers them. The same command gives one trust, however often it is delivered. */
+/** Carries out the words and answers them. The same words give one trust, however often they are delivered. */
 export async function answerTrustWords(
-  { trust, client }: TrustWordsDeps,
+  deps: TrustWordsDeps,
   {
     wish,
     place,
     help,
     delivery,
-    ...more
   }: {
     readonly wish: TrustWords;
     readonly place: TrustedFrom;
     readonly help: Mrkdwn;
-    /** Of a command, and of `untrust`. */
+    /** Names the words, if they are delivered again. */
     readonly delivery?: string | undefined;
-    /** Present where the words arrived earlier than now. */
-    readonly isTakenBack?: (() => Promise<boolean>) | undefined;
   },
 ): Promise<WordsAnswer> {
+  const { trust } = deps;
   switch (wish.type) {
     case 'help':
       return { view: sentence(help) };
@@ -64,42 +62,47 @@ export async function answerTrustWords(
       return { view: sentence(misread(wish.problem, help)), refused: wish.problem };
     case 'trusted':
       return { view: await listTrusted(trust, place) };
-    case 'trust': {
-      const isTakenBack = more.isTakenBack ?? (await trust.takenBack.watch(place, wish.tool));
-      const why = await whyNotMember(client, place);
-      if (why !== undefined) return refusedTrust(why);
-      return (await isTakenBack())
-        ? refusedTrust(TAKEN_BACK)
-        : giveTrust(trust, { ...wish, delivery, isTakenBack }, place);
-    }
+    case 'trust':
+      return trustOnce(deps, { ...wish, delivery }, place);
     case 'untrust': {
       const words = { by: place, tool: wish.tool, delivery };
       const taken = await trust.takenBack.once(words, () => takeAway(trust, wish, place));
-      if (taken === 'before') return { view: sentence(ANSWERS.endedBefore), refused: 'carried out before' };
+      if (taken === 'before') return { view: sentence(ANSWERS.doneBefore), refused: 'carried out before' };
       return { view: sentence(trustTaken({ tool: wish.tool, inThread: place.threadTs !== undefined, ...taken })) };
     }
   }
+}
+
+type TrustWish = Extract<TrustWords, { readonly type: 'trust' }> & { readonly delivery: string | undefined };
+
+/** The first answer to the words stands. Where it refuses them, trust of another process, which may have died, ends. */
+async function trustOnce(deps: TrustWordsDeps, wish: TrustWish, place: TrustedFrom): Promise<WordsAnswer> {
+  const { takenBack, endGiven } = deps.trust;
+  const words = { by: place, tool: wish.tool, delivery: wish.delivery };
+  let stands = await takenBack.answerTo(words);
+  if (stands === undefined) {
+    const answer = await giveTrust(deps, { ...wish, isTakenBack: await takenBack.watch(words) }, place);
+    stands = await takenBack.settle(words, { why: answer.refused });
+    if (stands.why === undefined && answer.refused === undefined) return answer;
+  }
+  const { why } = stands;
+  if (why === undefined) return { view: sentence(ANSWERS.doneBefore), refused: 'carried out before' };
+  await endGiven(words);
+  return refusedTrust(why);
 }
 
 const TAKEN_BACK = 'You wrote untrust after it.';
 
 /** Without a scope, the first is taken that this person may give: a command names no thread. */
 async function giveTrust(
-  trust: Pick<Trust, 'give' | 'revoke'>,
-  {
-    tool,
-    scope,
-    forMs,
-    delivery,
-    isTakenBack,
-  }: Extract<TrustWords, { readonly type: 'trust' }> & {
-    readonly delivery: string | undefined;
-    readonly isTakenBack: () => Promise<boolean>;
-  },
+  { trust, client }: TrustWordsDeps,
+  { tool, scope, forMs, delivery, isTakenBack }: TrustWish & { readonly isTakenBack: () => Promise<boolean> },
   place: TrustedFrom,
 ): Promise<WordsAnswer> {
+  let why = await whyNotMember(client, place);
+  if (why === undefined && (await isTakenBack())) why = TAKEN_BACK;
+  if (why !== undefined) return refusedTrust(why);
   const usual: readonly WishScope[] = place.threadTs === undefined ? ['requester', 'channel'] : ['thread'];
-  let why: string | undefined;
   for (const each of scope === undefined ? usual : [scope]) {
     const given = await trust.give({ tool, scope: each, forMs, thread: threadOf(place), by: place.user, delivery });
     if (given.type === 'given' && (await isTakenBack())) {

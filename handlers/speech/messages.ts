@@ -80,7 +80,7 @@ async function wordsAnswer(
   deps: MessageDeps,
   { wish, done, message: { thread, user } }: WordsToAnswer,
 ): Promise<WordsAnswer | undefined> {
-  const { stop, triedAgain, answer, isTakenBack } = done;
+  const { stop, triedAgain, answer } = done;
   if (answer !== undefined) return answer;
   if (wish.type === 'stop') {
     // The door has tried to stop the run. A stopped run says so itself and names the person.
@@ -93,7 +93,7 @@ async function wordsAnswer(
       : undefined;
   }
   const place = { team: thread.team, channel: thread.channel, threadTs: thread.ts, user };
-  return answerTrustWords(deps, { wish, place, help: THREAD_HELP, isTakenBack });
+  return answerTrustWords(deps, { wish, place, help: THREAD_HELP });
 }
 
 type WordsToAnswer = Extract<Taken, { readonly type: 'words' }> & {

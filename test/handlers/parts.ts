@@ -52,6 +52,7 @@ export interface Parts extends Omit<SlackDeps, 'settings' | 'workspaces'> {
     readonly wishes: TrustWish[];
     readonly places: unknown[];
     readonly revoked: unknown[];
+    readonly endedWords: unknown[];
     readonly again: unknown[];
     readonly terms: unknown[];
     readonly opinions: GivenOpinion[];
@@ -108,7 +109,7 @@ export interface World {
   /** Of those, or besides them, what a person gave or what counts for them. */
   readonly given?: readonly StandingTrust[];
   readonly inThreads?: readonly StandingTrust[];
-  readonly give?: GiveResult | ((wish: TrustWish) => GiveResult);
+  readonly give?: GiveResult | ((wish: TrustWish) => GiveResult | Promise<GiveResult>);
   readonly usage?: ThreadUsage;
 }
 
@@ -124,6 +125,7 @@ export function parts(world: World = {}): Parts {
     wishes: [],
     places: [],
     revoked: [],
+    endedWords: [],
     again: [],
     terms: [],
     opinions: [],
@@ -245,6 +247,9 @@ export function parts(world: World = {}): Parts {
         return world.revoke?.() ?? 'revoked';
       },
       takenBack: createTakenBack(createModelStore({ now: () => 0 })),
+      endGiven: async ({ by, delivery }) => {
+        asked.endedWords.push({ by: by.user, delivery });
+      },
     },
   };
 }

@@ -32,6 +32,9 @@ async function restarts(env: Readonly<Record<string, string>> = {}): Promise<voi
 const say = (root: SlackMessage, words: string) =>
   stage.world.say(ANN, root.channel, `<@${BOT}> ${words}`, { thread: root });
 
+const deliveredAgain = (said: SlackMessage) =>
+  Promise.all(stage.world.deliveriesOf(said).map((delivery) => stage.world.redeliver(delivery)));
+
 it('untrust that is said right after trust ends it at once, however late Slack says who a person is (T11)', async () => {
   stage = await stageOn('sqlite');
   late = await startLateSlack(stage.sandbox.slackApiUrl);
@@ -113,7 +116,7 @@ it('untrust that Slack delivers again ends no trust that was given since (T11, F
   await say(root, 'trust restart_service');
   await stage.world.until(() => stage.world.messages(root).filter((told) => says(told, 'Trusted: ')).length > 1);
 
-  await Promise.all(stage.world.deliveriesOf(untrust).map((delivery) => stage.world.redeliver(delivery)));
+  await deliveredAgain(untrust);
   await say(root, 'trusted');
   await reply(stage, root, 'Trusted in this thread');
 });
@@ -128,6 +131,40 @@ it('untrust ends trust that was given under other rules, so that it does not cou
   await stage.world.until(() => stage.world.messages(root).at(-1)?.user === BOT);
 
   await restarts();
+  await say(root, 'trusted');
+  await reply(stage, root, 'Nothing is trusted');
+});
+
+it('trust whose process dies before Slack has said who its writer is, is given by the next process (T11)', async () => {
+  stage = await stageOn('sqlite');
+  late = await startLateSlack(stage.sandbox.slackApiUrl);
+  const root = await quietThread({ SLACK_API_URL: late.url });
+  late.hold('users.info');
+  const trust = await say(root, 'trust restart_service');
+  await late.untilHeld();
+  await bot.kill();
+  bot = await stage.startBot({ http: true });
+  await deliveredAgain(trust);
+
+  await reply(stage, root, 'Trusted: ');
+  await say(root, 'trusted');
+  await reply(stage, root, 'Trusted in this thread');
+});
+
+it('trust whose process died is not given by the next one where its writer has written untrust since (T11)', async () => {
+  stage = await stageOn('sqlite');
+  late = await startLateSlack(stage.sandbox.slackApiUrl);
+  const root = await quietThread({ SLACK_API_URL: late.url });
+  late.hold('users.info');
+  const trust = await say(root, 'trust restart_service');
+  await late.untilHeld();
+  await bot.kill();
+  bot = await stage.startBot({ http: true });
+  await say(root, 'untrust restart_service');
+  await reply(stage, root, 'is not trusted here');
+  await deliveredAgain(trust);
+
+  await whisper(stage, ANN, 'You wrote untrust after it.');
   await say(root, 'trusted');
   await reply(stage, root, 'Nothing is trusted');
 });

@@ -39,7 +39,7 @@ interface Around {
 interface Trusted {
   readonly about: string;
   readonly place: string;
-  readonly heardAt: number;
+  heardAt: number;
   trust?: TrustId;
 }
 
@@ -68,12 +68,21 @@ export function createChanges(world: World, { pickPerson, pickReplica, pickRoot,
   const counts = { left: 0, shownAgain: 0, trusted: 0, overtaken: 0, untrusted: 0 };
 
   const trusts = async ({ core, client }: Replica, about: string, place: Place, tool: string) => {
-    const isTakenBack = await core.trust.takenBack.watch(place, tool);
-    moments += 1;
-    const one: Trusted = { about, place: place.threadTs, heardAt: moments };
+    words += 1;
+    const one: Trusted = { about, place: place.threadTs, heardAt: Number.POSITIVE_INFINITY };
+    const { takenBack } = core.trust;
     const scope = chance.pick(['thread', 'channel'] as const);
     const trust = {
       ...core.trust,
+      takenBack: {
+        ...takenBack,
+        watch: async (said: Parameters<typeof takenBack.watch>[0]) => {
+          const isTakenBack = await takenBack.watch(said);
+          moments += 1;
+          one.heardAt = Math.min(one.heardAt, moments);
+          return isTakenBack;
+        },
+      },
       give: async (wish: Parameters<typeof core.trust.give>[0]) => {
         const given = await core.trust.give(wish);
         if (given.type === 'given') one.trust = given.trust.id;
@@ -81,10 +90,13 @@ export function createChanges(world: World, { pickPerson, pickReplica, pickRoot,
       },
     };
     const wish = { type: 'trust', tool, scope, forMs: 3_600_000 } as const;
-    const { refused } = await answerTrustWords({ trust, client }, { wish, place, help: THREAD_HELP, isTakenBack });
+    const said = { wish, place, help: THREAD_HELP, delivery: `words-${words}` };
+    const { refused } = await answerTrustWords({ trust, client }, said);
     if (refused === undefined) trusted.push(one);
     if (refused === undefined) counts.trusted += 1;
     else if (refused.startsWith('You wrote untrust')) counts.overtaken += 1;
+    // Slack may deliver the words again.
+    if (chance.happens(0.3)) await answerTrustWords({ trust, client }, said);
   };
 
   const untrusts = async ({ core, client }: Replica, about: string, place: Place, tool: string) => {

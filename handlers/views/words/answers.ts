@@ -28,7 +28,7 @@ export const ANSWERS = {
   pressAgain: mrkdwn`I could not ask you to confirm this in time, so nothing has changed. Press Approve again.`,
   trustEnded: mrkdwn`Trust ended: the next call asks again.`,
   trustEndedBefore: mrkdwn`This trust had ended already: the next call asks again.`,
-  endedBefore: mrkdwn`I carried out these words before, so nothing has changed now.`,
+  doneBefore: mrkdwn`I carried out these words before, so nothing has changed now.`,
   trustUnknown: mrkdwn`I do not know this trust. It may belong to another installation, or be too old. Nothing has changed.`,
   askedAgain: mrkdwn`I told the agent to ask again. Nothing is decided yet: a new card appears when it does.`,
   askedAgainBefore: mrkdwn`This was asked again already. Look for the newer card in the thread.`,

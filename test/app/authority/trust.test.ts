@@ -85,7 +85,7 @@ function stage({
       log: silentLog,
     }),
     step,
-    newTrustId: () => grantId(ids),
+    newTrustId: (_team, delivery) => grantId(delivery === undefined ? ids : DELIVERED),
     counts: authority.counts,
     isCurrent: authority.isCurrent,
     mayGive: authority.mayGive,
@@ -101,7 +101,23 @@ function stage({
   return { clock, slow, broken, trust, give, store };
 }
 
+/** The number in the id of a trust that a delivery asks for. */
+const DELIVERED = 999;
+
 describe('a trust', () => {
+  it('that words gave is ended by the words, and words that gave none end none (T11)', async () => {
+    const { trust } = stage();
+    const words = { by: { user: ANN, team: THREAD.team }, tool: 'restart', delivery: 'C1:1.0' };
+    await trust.endGiven(words);
+    const wish = { tool: 'restart', scope: 'thread', thread: THREAD, forMs: HOUR_MS, by: ANN } as const;
+    await trust.give({ ...wish, delivery: words.delivery });
+    expect(await trust.find(CALL)).toMatchObject({ by: ANN });
+
+    await trust.endGiven(words);
+
+    expect(await trust.find(CALL)).toBeUndefined();
+  });
+
   it('is not used after its end, even when the store was away between the look and the write', async () => {
     const { trust, give, slow } = stage();
     const grant = await give();

@@ -455,6 +455,51 @@ describe('words for the bot itself', () => {
     expect(status).toBe(500);
   });
 
+  it('the word trust is carried out before it is acknowledged or marked as seen, so that no crash loses it (T11)', async () => {
+    await start({
+      give: { type: 'given', trust: trust() },
+      once: () => Promise.reject(new Error('the process dies here')),
+    });
+
+    const { status } = await door.event(spoken('trust restart_service'));
+
+    expect(bot.asked.wishes).toHaveLength(1);
+    expect(status).toBe(500);
+  });
+
+  it('trust whose writer writes untrust while it is given is ended by the next delivery, if the process dies before its last look (T11)', async () => {
+    let dies = true;
+    const give = async () => {
+      if (dies) await door.event({ ...spoken('untrust restart_service'), ts: '1800000000.000900' });
+      if (dies) throw new Error('the process dies here');
+      return { type: 'given', trust: trust() } as const;
+    };
+    await start({ give });
+    await door.event(spoken('trust restart_service'));
+    dies = false;
+    await door.event(spoken('trust restart_service'), 1);
+    await door.slack.stop();
+
+    expect(bot.asked.endedWords).toEqual([{ by: ANN, delivery: `${THREAD.channel}:${mention.ts}` }]);
+    expect(
+      api
+        .to('chat.postEphemeral')
+        .map(({ args }) => textOf(args.blocks))
+        .at(-1),
+    ).toMatch(/You wrote untrust after it/);
+  });
+
+  it('trust that was given and answered is neither refused nor ended where Slack does not say who its writer is when it delivers the words again (T11)', async () => {
+    await start({ give: { type: 'given', trust: trust() } });
+    await door.event(spoken('trust restart_service'));
+    api.next('users.info', { type: 'json', body: { ok: false, error: 'internal_error' } });
+    await door.event({ ...spoken('trust restart_service'), type: 'message', channel_type: 'channel' });
+    await door.slack.stop();
+
+    expect(api.to('chat.postMessage')).toHaveLength(1);
+    expect([...api.to('chat.postEphemeral'), ...bot.asked.endedWords]).toEqual([]);
+  });
+
   it('words for the bot itself are answered once, however often they are delivered', async () => {
     await start();
 
@@ -486,7 +531,14 @@ describe('words for the bot itself', () => {
     await door.slack.stop();
 
     expect(bot.asked.wishes).toEqual([
-      { tool: 'restart_service', scope: 'thread', forMs: 3_600_000, thread: THREAD, by: ANN },
+      {
+        tool: 'restart_service',
+        scope: 'thread',
+        forMs: 3_600_000,
+        thread: THREAD,
+        by: ANN,
+        delivery: expect.any(String),
+      },
     ]);
   });
 
