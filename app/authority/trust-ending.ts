@@ -1,4 +1,4 @@
-import { decideRevoke, hasEnded, runsOn } from '../journal/index.ts';
+import { decideRevoke, hasEnded, listsOfTrust, runsOn } from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import { orLog } from '../or-log.ts';
 import type { RecordEnd } from '../recorder/index.ts';
@@ -9,7 +9,7 @@ import { keepNewest, withLimit } from '../time/index.ts';
 import { type TrustRecorder, type trustOnCard, writeTrust } from './new-trusts.ts';
 
 export interface TrustEndingDeps {
-  readonly store: Pick<Store, 'moveDue'>;
+  readonly store: Pick<Store, 'moveDue' | 'leaveLists'>;
   readonly log: Log;
   readonly recordEnd: RecordEnd;
   readonly step: AtStep;
@@ -47,6 +47,19 @@ export function createTrustEnding({ store, log, recordEnd, step, ended, decidedO
     if (trust?.revoked === undefined && by !== undefined) await end(recorder, by);
   };
 
+  /** Takes a trust that has ended off its lists, because each later call would read it again. */
+  const leaveLists = async (recorder: TrustRecorder): Promise<void> => {
+    const trust = recorder.state()?.trust;
+    // The process that revoked it died before the end was on record.
+    if (trust?.revoked !== undefined) return recordEnd(recorder);
+    if (trust === undefined || !hasEnded(trust, recorder.nowMs())) return;
+    const left = listsOfTrust(trust).map((index) => ({ index, member: trust.id }));
+    // The store may be away. The next reader of a list tries again.
+    await orLog(log.debug, 'A trust that has ended is still on its lists.', { trust: trust.id }, () =>
+      store.leaveLists(left),
+    );
+  };
+
   const tellEnd = async (recorder: TrustRecorder): Promise<void> => {
     const state = recorder.state();
     if (state === undefined) return;
@@ -80,5 +93,5 @@ export function createTrustEnding({ store, log, recordEnd, step, ended, decidedO
     return result;
   };
 
-  return { end, endAgain, revoke, tellEnd };
+  return { end, endAgain, leaveLists, revoke, tellEnd };
 }

@@ -80,7 +80,7 @@ export type GiveResult =
 const NO_PERSON = UserId.parse('nobody');
 
 export interface TrustDeps extends RecorderDeps, TrustEndingDeps, Pick<Authority, 'counts' | 'isCurrent' | 'mayGive'> {
-  readonly store: Pick<Store, 'read' | 'append' | 'members' | 'moveDue' | 'takePlace'>;
+  readonly store: Pick<Store, 'read' | 'append' | 'members' | 'moveDue' | 'takePlace' | 'leaveLists'>;
   /** With a delivery, always the same id for it. */
   readonly newTrustId: (team: string, delivery?: string) => TrustId;
 }
@@ -92,17 +92,16 @@ interface Found {
 }
 
 export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
-  const { store, recordEnd } = deps;
-  const { end, endAgain, revoke, tellEnd } = createTrustEnding(deps);
+  const { store } = deps;
+  const { end, endAgain, leaveLists, revoke, tellEnd } = createTrustEnding(deps);
   const open = (id: TrustId) => openTrust(deps, id);
 
   const look = async (id: string): Promise<readonly Found[]> => {
     const recorder = open(TrustId.parse(id));
     await recorder.refresh();
     await endAgain(recorder);
+    await leaveLists(recorder);
     const state = recorder.state();
-    // The process that revoked it died before the end was on record.
-    if (state?.trust.revoked !== undefined) await recordEnd(recorder);
     return state === undefined ? [] : [{ trust: state.trust, nowMs: recorder.nowMs() }];
   };
 

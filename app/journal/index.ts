@@ -108,4 +108,4 @@ export { remainsOf } from './owed/retention.ts';
 export { runKind } from './owed/run-kind.ts';
 export { addUsed, NOTHING_USED, placesIndex, readTurn, tallyIndex, type Used, usedIn } from './owed/tally.ts';
 export { lineKey, type OwedLine, owedLines } from './owed/trusted-lines.ts';
-export { endOfTrust, giverKey, teamKey, threadsKey, trustEffects } from './owed/trusts.ts';
+export { endOfTrust, giverKey, listsOfTrust, teamKey, threadsKey, trustEffects } from './owed/trusts.ts';

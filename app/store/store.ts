@@ -5,8 +5,8 @@ import type { HomeClaims, PaintingClaims, ThreadRecord, Todo } from './todo.ts';
  * Keeps the facts as text, which it does not interpret. It knows positions, deadlines and lists.
  *
  * Decisions and starts of calls rest on one operation: `append` at an expected version succeeds for exactly one writer.
- * Outside an append, only `take`, `takePlace`, `removeRun` and `abandon` change facts, each in one step. `reseal` changes their
- * text, not what they say.
+ * Outside an append, only `take`, `takePlace`, `leaveLists`, `removeRun` and `abandon` change facts, each in one step. `reseal`
+ * changes their text, not what they say.
  */
 export interface Store extends Todo, PaintingClaims, HomeClaims {
   /**
@@ -51,6 +51,8 @@ export interface Store extends Todo, PaintingClaims, HomeClaims {
    * get `true` as there are places. A member that has a place keeps it, and gets `true` each time.
    */
   takePlace(places: Places): Promise<boolean>;
+  /** Removes members from lists. For a caller that has no entry to append: time alone has ended what they name. */
+  leaveLists(members: readonly Member[]): Promise<void>;
 
   /** Takes the items of `DUE` whose time has come. Each is due again after `leaseMs`, until an append removes it. */
   claimDue(request: { readonly limit: number; readonly leaseMs: number }): Promise<readonly DueItem[]>;
@@ -176,7 +178,13 @@ export interface RunRemains {
   readonly thread: ThreadKey;
   readonly approvals: readonly ApprovalId[];
   readonly due: readonly DueItem[];
-  readonly members: readonly { readonly index: IndexName; readonly member: string }[];
+  readonly members: readonly Member[];
+}
+
+/** What one list names. */
+export interface Member {
+  readonly index: IndexName;
+  readonly member: string;
 }
 
 /**

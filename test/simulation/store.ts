@@ -57,6 +57,7 @@ function through(
     findApproval: (approval) => send('findApproval', () => facts.findApproval(approval)),
     members: (...asked) => send('members', () => facts.members(...asked)),
     takePlace: (places) => send('takePlace', () => facts.takePlace(places)),
+    leaveLists: (members) => send('leaveLists', () => facts.leaveLists(members)),
     claimTodo: (request) => send('claimTodo', () => facts.claimTodo(request)),
     claimThread: (...about) => send('claimThread', () => facts.claimThread(...about)),
     renewTodo: (...about) => send('renewTodo', () => facts.renewTodo(...about)),

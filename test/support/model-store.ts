@@ -179,6 +179,9 @@ export function createModelStore(clock: Clock): ModelStore {
       list.add(member);
       return true;
     },
+    leaveLists: async (left) => {
+      for (const { index, member } of left) listOf(index).delete(member);
+    },
 
     claimTodo: async (request) => claim(todo, request).map((word) => ThreadKey.parse(word)),
     claimThread: async (thread, leaseMs, earlyMs) => {

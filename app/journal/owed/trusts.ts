@@ -1,5 +1,5 @@
 import type { StandingTrust, UserId } from '../../records/index.ts';
-import type { Effect } from '../../store/index.ts';
+import type { Effect, IndexName } from '../../store/index.ts';
 import type { TrustEntryBody } from '../facts/trusts.ts';
 import type { TrustEnd } from '../facts/workspace.ts';
 import { scopeKey } from '../fold/queries/trusts.ts';
@@ -46,8 +46,13 @@ export function endOfTrust(
 }
 
 function onLists(type: 'member' | 'not-member', trust: StandingTrust): readonly Effect[] {
+  return listsOfTrust(trust).map((index) => ({ type, index, member: trust.id }));
+}
+
+/** The lists of a trust that counts. */
+export function listsOfTrust(trust: StandingTrust): readonly IndexName[] {
   const { team, offer, by, thread } = trust;
   const inThread = offer.scope === 'thread' ? [threadsKey(team, thread.channel)] : [];
   const lists = [scopeKey(offer.scope, trust), giverKey(team, by), teamKey(team), ...inThread];
-  return lists.map((of) => ({ type, index: { what: 'grants', of }, member: trust.id }));
+  return lists.map((of) => ({ what: 'grants', of }));
 }

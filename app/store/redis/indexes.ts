@@ -16,7 +16,7 @@ export function indexes({
 }: {
   readonly link: Link;
   readonly shards: number;
-}): Pick<Store, 'findApproval' | 'members' | 'takePlace'> {
+}): Pick<Store, 'findApproval' | 'members' | 'takePlace' | 'leaveLists'> {
   return {
     findApproval: async (approval) => {
       const reply = await link.command('get', keys.approvalKey(approval));
@@ -32,6 +32,13 @@ export function indexes({
       const [shard = ''] = keys.shardsOfIndex(index, shards);
       const reply = await runScript(link, TAKE_PLACE, [keys.indexKey(shard, index)], [member, most, keys.PLACES_MS]);
       return numberIn(reply) === 1;
+    },
+
+    leaveLists: async (members) => {
+      const removed = members.flatMap(({ index, member }) =>
+        keys.shardsOfIndex(index, shards).map((shard) => link.command('srem', keys.indexKey(shard, index), member)),
+      );
+      await Promise.all(removed);
     },
   };
 }

@@ -5,7 +5,10 @@ import type { OpenDatabase } from './database.ts';
 import { count, text } from './statements.ts';
 
 /** The lists that an append changes together with its entries. */
-export function indexes({ statements, write }: OpenDatabase): Pick<Store, 'findApproval' | 'members' | 'takePlace'> {
+export function indexes({
+  statements,
+  write,
+}: OpenDatabase): Pick<Store, 'findApproval' | 'members' | 'takePlace' | 'leaveLists'> {
   return {
     findApproval: async (approval) => {
       const row = statements.runOfApproval.get(approval);
@@ -20,6 +23,11 @@ export function indexes({ statements, write }: OpenDatabase): Pick<Store, 'findA
         if (count(statements.memberCount.get(what, of)) >= most) return false;
         statements.addMember.run(what, of, member);
         return true;
+      }),
+
+    leaveLists: async (members) =>
+      write(() => {
+        for (const { index, member } of members) statements.removeMember.run(index.what, index.of, member);
       }),
   };
 }

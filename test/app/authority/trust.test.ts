@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { createAuthority } from '../../../app/authority/authority.ts';
 import { createTrust } from '../../../app/authority/trust.ts';
 import { testClock } from '../../../app/clock.ts';
+import { scopeKey } from '../../../app/journal/fold/queries/trusts.ts';
 import { toApproval } from '../../../app/journal/fold/queries/view.ts';
 import { hashLine } from '../../../app/journal/line/line.ts';
-import { teamKey } from '../../../app/journal/owed/trusts.ts';
+import { giverKey, teamKey, threadsKey } from '../../../app/journal/owed/trusts.ts';
 import { silentLog } from '../../../app/log.ts';
 import { createTrustEnds } from '../../../app/recorder/trust-ends.ts';
 import { createWorkspaceJournal } from '../../../app/recorder/workspace-journal.ts';
@@ -124,6 +125,21 @@ describe('a trust', () => {
     slow.ms = HOUR_MS;
 
     expect(await trust.use(grant.id, { ...CALL, run: runId(), call: '1/a' })).toBe('ended');
+  });
+
+  it('leaves every list when its time is over, so that no later call reads it (D9)', async () => {
+    const { clock, trust, give, store } = stage();
+    const { team } = THREAD;
+    const lists = [scopeKey('thread', CALL), giverKey(team, ANN), threadsKey(team, THREAD.channel), teamKey(team)];
+    const listed = async () => (await Promise.all(lists.map((of) => store.members({ what: 'grants', of })))).flat();
+    const { id } = await give();
+    expect(await trust.find(CALL)).toMatchObject({ id });
+    expect(await listed()).toEqual([id, id, id, id]);
+
+    clock.advance(HOUR_MS);
+    expect(await trust.find(CALL)).toBeUndefined();
+
+    expect(await listed()).toEqual([]);
   });
 
   it('covers nothing after a newer version has written to it, and listing or ending trust reports that (FN4)', async () => {

@@ -911,6 +911,18 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(await other.members({ what: 'waiting', of: 'T1:channel:C1' })).toEqual([]);
       });
 
+      it('loses a member without an append, from each list that names it (D9)', async () => {
+        const grant = newGrant(store);
+        const lists = ['T1:channel:C1', 'T1:given'].map((of) => ({ what: 'grants', of }) as const);
+        const add = (member: string): Effect[] => lists.map((index) => ({ type: 'member', index, member }));
+        await store.append(appendOf(grant, 0, { effects: [...add('one'), ...add('two')] }));
+
+        await store.leaveLists(lists.map((index) => ({ index, member: 'one' })));
+        await other.leaveLists(lists.map((index) => ({ index, member: 'one' })));
+
+        expect(await Promise.all(lists.map((index) => other.members(index)))).toEqual([['two'], ['two']]);
+      });
+
       it('of places gives away as many as there are, however many callers come at the same instant (P64)', async () => {
         const index = { what: 'places', of: 'T1:calls:UANN' } as const;
         const take = (at: Store, member: string) => at.takePlace({ index, member, most: 3 });

@@ -54,6 +54,7 @@ type Counted = Pick<
   | 'readItems'
   | 'members'
   | 'takePlace'
+  | 'leaveLists'
   | 'findApproval'
   | 'restTodo'
   | 'renewTodo'
@@ -74,6 +75,7 @@ function countedCalls(store: Store, count: () => void): Counted {
     readItems: counted(store.readItems),
     members: counted(store.members),
     takePlace: counted(store.takePlace),
+    leaveLists: counted(store.leaveLists),
     findApproval: counted(store.findApproval),
     restTodo: counted(store.restTodo),
     renewTodo: counted(store.renewTodo),
