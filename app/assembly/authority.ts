@@ -65,7 +65,7 @@ export function makeAuthority(
     caps: config.limits,
     prices: config.model.prices,
     store,
-    stateOf: (run) => journalOf(run).refresh(),
+    stateOf: (run) => journalOf(run).refreshUnlessOver(),
   });
   const named = () => namedApprovers({ rules: config.rules, tools: tools.all });
   return {

@@ -68,11 +68,8 @@ export function createCaps({ caps, prices, store, stateOf }: CapsDeps): () => Ru
     const list = (what: Parameters<typeof tallyIndex>[1]) =>
       store.members(tallyIndex(state.thread.team, what, whose, state.startedAtMs));
     const [calls, cards, turns] = await Promise.all([list('calls'), list('cards'), list('turns')]);
-    return turns.reduce<Used>((sum, turn) => addUsed(sum, { ...NOTHING_USED, ...readTurn(turn) }), {
-      ...NOTHING_USED,
-      calls: new Set(calls),
-      cards: new Set(cards),
-    });
+    const spent = turns.reduce<Used>((sum, turn) => addUsed(sum, { ...NOTHING_USED, ...readTurn(turn) }), NOTHING_USED);
+    return { ...spent, calls: new Set(calls), cards: new Set(cards) };
   };
 
   const acrossThreads = ({ requester }: RunState, tool?: string): readonly Across[] => [

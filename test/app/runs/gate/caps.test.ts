@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkConfig } from '../../../../app/config/check.ts';
+import type { Store } from '../../../../app/store/index.ts';
 import { ANN, BEN } from '../../../../sandbox/people.ts';
 import { call, inProcess, OPEN, tool } from '../../../support/in-process/index.ts';
 
@@ -149,6 +150,35 @@ describe('a cap of the deployment', () => {
     await bot.mention(BEN, 'restart payments');
 
     expect(bot.card().requester).toBe(BEN);
+  });
+
+  it('of a thread reads no earlier run of it again that is sealed, however many calls it counts', async () => {
+    const read: string[] = [];
+    const around = (store: Store): Store => ({
+      ...store,
+      read: (journal, ...where) => {
+        read.push(journal);
+        return store.read(journal, ...where);
+      },
+    });
+    const limits = { perThread: { calls: 50 } };
+    const bot = await inProcess({ tools: [tool('look', OPEN)], limits, shared: true, around });
+    bot.model.says(
+      call('look'),
+      'One.',
+      call('look'),
+      'Two.',
+      [call('look', {}, 'a'), call('look', {}, 'b')],
+      'Three.',
+    );
+    for (const which of ['one', 'two']) await bot.mention(ANN, `look at ${which}`);
+    const [first] = await bot.store.journals('run');
+    read.length = 0;
+
+    await bot.mention(ANN, 'look at three');
+
+    expect(bot.posts()).toEqual(['One.', 'Two.', 'Three.']);
+    expect(read.filter((journal) => journal === first)).toEqual([]);
   });
 
   it('of the calls of one tool and day is checked again right before the start', async () => {
