@@ -1,16 +1,13 @@
-import { decideStop, unlessNewer } from '../journal/index.ts';
+import { unlessNewer } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
-import type { Cards } from '../questions/index.ts';
-import type { RunJournal } from '../recorder/index.ts';
-import { type InboxMessage, type RunId, type Thread, threadKey, type UserId } from '../records/index.ts';
-import type { AtStep } from '../step.ts';
-import type { Store, Taking, ThreadRecord } from '../store/index.ts';
+import { type InboxMessage, type Thread, threadKey, type UserId } from '../records/index.ts';
+import type { Store, Taking } from '../store/index.ts';
 import { keepNewest } from '../time/index.ts';
-import { type AsideDeps, createWhileAside, isAside, type TriedAgain, type WhileAside } from './aside.ts';
-import { letGoIfStopped, type RunsInHand } from './story/in-hand.ts';
-import { asksPeople, beganAfter } from './story/left-to-do.ts';
+import { createWhileAside, isAside, type TriedAgain } from './aside.ts';
+import { createStop, currentJournal, type StoppingDeps } from './stopping.ts';
+import type { RunsInHand } from './story/in-hand.ts';
+import { asksPeople } from './story/left-to-do.ts';
 import type { IsLostThread } from './telling/lost-thread.ts';
-import { WORDS } from './telling/words.ts';
 
 /** What the rest of the bot asks of the runs of a thread: take a message, say where they stand, stop. */
 export interface Runs {
@@ -34,13 +31,9 @@ export interface Runs {
   readonly tryAgain: (words: InboxMessage) => Promise<TriedAgain | { readonly type: 'seen' }>;
 }
 
-export interface ThreadRunsDeps extends AsideDeps {
-  /** Fails fast instead of waiting through an outage, because the callers wait for an answer. */
-  readonly failFast: AsideDeps['failFast'] & Pick<Store, 'take'>;
-  readonly cards: Cards;
-  readonly failFastJournalOf: (run: RunId) => RunJournal;
+export interface ThreadRunsDeps extends StoppingDeps {
+  readonly failFast: StoppingDeps['failFast'] & Pick<Store, 'take'>;
   readonly isLostThread: IsLostThread;
-  readonly step: AtStep;
 }
 
 /** Names the workspace too, because two of them may use the same ids at the same instant. */
@@ -112,49 +105,4 @@ export function createThreadRuns(deps: ThreadRunsDeps, inHand: RunsInHand): Runs
     },
     stop: createStop(deps, inHand, whileAside),
   };
-}
-
-async function currentJournal(
-  { failFastJournalOf }: ThreadRunsDeps,
-  inHand: RunsInHand,
-  { currentRun }: ThreadRecord,
-): Promise<RunJournal | undefined> {
-  if (currentRun === undefined) return undefined;
-  const journal = inHand.get(currentRun)?.journal ?? failFastJournalOf(currentRun);
-  await journal.refresh();
-  return journal;
-}
-
-function createStop(deps: ThreadRunsDeps, inHand: RunsInHand, whileAside: WhileAside): Runs['stop'] {
-  const { failFast, cards, step } = deps;
-
-  const stopRun = async (
-    record: ThreadRecord,
-    { thread, by, said }: { readonly thread: Thread; readonly by: UserId; readonly said: string | undefined },
-  ): Promise<'stopped' | 'nothing-runs' | 'began-later'> => {
-    const journal = await currentJournal(deps, inHand, record);
-    const committed = await journal?.decide(
-      (state) =>
-        beganAfter(state, said)
-          ? { entries: [], result: 'began-later' as const }
-          : decideStop(state, { cause: WORDS.runStopped, by }),
-      'over',
-    );
-    if (committed === 'began-later') return committed;
-    if (journal === undefined || committed === 'late' || committed === 'over') return 'nothing-runs';
-    await step('run-stopped');
-    letGoIfStopped(inHand, journal.run);
-    deps.kick(threadKey(thread));
-    await cards.settle(journal);
-    return 'stopped';
-  };
-
-  const stop: Runs['stop'] = async (thread, by, said) => {
-    const record = await failFast.thread(threadKey(thread), 1);
-    const stopThis = () => stopRun(record, { thread, by, said });
-    if (!isAside(record)) return (await stopThis()) === 'stopped' ? 'stopped' : 'nothing-runs';
-    const stopped = await whileAside.stop(thread, record, stopThis);
-    return stopped === 'another-run' ? stop(thread, by, said) : stopped;
-  };
-  return stop;
 }

@@ -22,7 +22,7 @@ export interface Advancing {
   readonly setAside: (thread: ThreadKey, by: string) => Promise<void>;
 }
 
-export interface AdvancingDeps extends DriveDeps, Omit<BeginningDeps, 'surface' | 'seals'> {
+export interface AdvancingDeps extends DriveDeps, Omit<BeginningDeps, 'surface'> {
   readonly store: Store;
   readonly waiting: Waiting;
   readonly leaveToNewer: LeaveToNewer;

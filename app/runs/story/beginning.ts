@@ -1,22 +1,25 @@
-import { type RunState, type RunUsage, usageSoFar } from '../../journal/index.ts';
+import { type BodyOf, type RunState, type RunUsage, usageSoFar } from '../../journal/index.ts';
 import type { Log } from '../../log.ts';
 import type { RunJournal, Seals } from '../../recorder/index.ts';
-import type { RunId, ThreadKey } from '../../records/index.ts';
+import { type RunId, type Thread, type ThreadKey, threadKey } from '../../records/index.ts';
 import type { AtStep } from '../../step.ts';
 import type { Store, ThreadRecord } from '../../store/index.ts';
 import type { Surface } from '../../surface.ts';
-import { firstPortion, hearAll, personSaid, readInbox } from './new-messages.ts';
+import { firstPortion, type HeardMessage, hearAll, personSaid, readInbox } from './new-messages.ts';
 import { sessionBegunBy } from './session.ts';
 
-export interface BeginningDeps {
-  readonly store: Pick<Store, 'thread'>;
-  readonly surface: Pick<Surface, 'status' | 'readFile'>;
+export interface WriteBeginningDeps {
   readonly journalOf: (run: RunId) => RunJournal;
   /** Gives the same id for the same thread and message, so that two processes start one run. */
   readonly runIdFor: (thread: ThreadKey, firstMessage: string) => RunId;
-  readonly seals: Pick<Seals, 'start'>;
+  readonly seals: Seals;
   readonly step: AtStep;
   readonly log: Log;
+}
+
+export interface BeginningDeps extends WriteBeginningDeps {
+  readonly store: Pick<Store, 'thread'>;
+  readonly surface: Pick<Surface, 'status' | 'readFile'>;
 }
 
 /**
@@ -30,7 +33,8 @@ export type Begin = (
   record?: ThreadRecord,
 ) => Promise<RunJournal | undefined>;
 
-export function createBeginning({ store, surface, journalOf, runIdFor, seals, step, log }: BeginningDeps): Begin {
+export function createBeginning({ store, surface, ...deps }: BeginningDeps): Begin {
+  const write = createWriteBeginning(deps);
   return async (thread, previous, record) => {
     const { currentRun, inbox } = record ?? (await store.thread(thread));
     // Another process has begun a run from this inbox. The messages that are left join that run.
@@ -38,28 +42,50 @@ export function createBeginning({ store, surface, journalOf, runIdFor, seals, st
     const messages = firstPortion(readInbox(inbox));
     const [named, first] = [inbox[0], messages[0]];
     if (named === undefined || first === undefined) return undefined;
-    await step('thread-taken');
-    const journal = journalOf(runIdFor(thread, named.key));
-    const started = {
-      type: 'run-started' as const,
-      run: journal.run,
-      thread: first.message.thread,
-      requester: first.message.user,
-      ...(previous === undefined ? {} : { previous: previous.run, ...earlierOf(previous) }),
-    };
+    await deps.step('thread-taken');
     // Reading files takes long, so the thread shows meanwhile that the agent works.
     if (messages.some(({ message }) => message.files !== undefined)) {
       const session = previous === undefined ? sessionBegunBy(first.message) : undefined;
-      await surface.status(started.thread, 'processing', session);
+      await surface.status(first.message.thread, 'processing', session);
     }
     const heard = await hearAll(surface, messages);
-    const begun = await seals.start(journal, started.thread, (state) => {
+    return write({ thread: first.message.thread, previous, named: named.key }, heard);
+  };
+}
+
+export interface BegunRun {
+  readonly thread: Thread;
+  readonly previous: RunState | undefined;
+  /** The key of the message that arrived first. */
+  readonly named: string;
+}
+
+/** Writes the first entries of a run, in one append. With `stopped`, the run is over in the same one. */
+export function createWriteBeginning({ journalOf, runIdFor, seals, step, log }: WriteBeginningDeps) {
+  return async (
+    { thread, previous, named }: BegunRun,
+    heard: readonly HeardMessage[],
+    stopped: readonly BodyOf<'run-stopped'>[] = [],
+  ): Promise<RunJournal | undefined> => {
+    const [first] = heard;
+    if (first === undefined) return undefined;
+    const journal = journalOf(runIdFor(threadKey(thread), named));
+    const started = {
+      type: 'run-started' as const,
+      run: journal.run,
+      thread,
+      requester: first.user,
+      ...(previous === undefined ? {} : { previous: previous.run, ...earlierOf(previous) }),
+    };
+    const begun = await seals.start(journal, thread, (state) => {
       // Another process has begun it since the inbox was read, and goes on with it.
       if (state !== undefined) return { entries: [], result: false };
-      return { entries: [started, ...heard.map(personSaid)], items: heard.map(({ item }) => item), result: true };
+      const said = heard.map(personSaid);
+      return { entries: [started, ...said, ...stopped], items: heard.map(({ item }) => item), result: true };
     });
     if (begun === 'late') log.warn('A run did not begin: its messages are not in the inbox any more.', { thread });
-    if (begun !== true) return undefined;
+    // What a person stopped before it began is in no hands, and owes the thread a word.
+    if (begun !== true) return journal.state()?.status.type === 'stopped' ? journal : undefined;
     await step('run-started');
     return journal;
   };

@@ -9,7 +9,7 @@ import { known } from '../gate/known.ts';
 import type { TellLostRecord } from '../telling/lost-record.ts';
 import { dropWriting } from '../telling/placed-reply.ts';
 import type { PostingDeps } from '../telling/post-once.ts';
-import { createPosts, type Posts, payPosts } from '../telling/posts.ts';
+import { createPosts, owedPosts, type Posts, payPosts } from '../telling/posts.ts';
 import type { TrustedLines } from '../telling/trusted-lines.ts';
 import { WORDS } from '../telling/words.ts';
 import type { AgentRun } from './agent-run.ts';
@@ -141,6 +141,8 @@ async function payAndSeal(deps: DriveDeps, journal: RunJournal, posts: Posts): P
     throw new NotYetError('The requester could not be told yet how a run ended. It is tried again.');
   }
   if ((await deps.seals.seal(journal)) === 'later') return 'later';
+  // A stop has come meanwhile, for what waited behind this run.
+  if (owedPosts(known(journal)).length > 0) return payAndSeal(deps, journal, posts);
   await deps.step('run-paid');
   log.info('A run came to its end.', { run: journal.run, status: journal.state()?.status.type });
   return 'over';

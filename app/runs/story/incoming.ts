@@ -5,7 +5,7 @@ import type { AtStep } from '../../step.ts';
 import type { Store } from '../../store/index.ts';
 import type { Surface } from '../../surface.ts';
 import { known } from '../gate/known.ts';
-import { hearAll, type InboxEntry, inOrder, personSaid, portionOf, readInbox } from './new-messages.ts';
+import { hearAll, type InboxEntry, inOrder, joining, portionOf, readInbox } from './new-messages.ts';
 import type { ShownMessages } from './shown-messages.ts';
 import { TakenOverError } from './taken-over.ts';
 
@@ -46,12 +46,8 @@ async function join(
     if (state?.status.type !== 'running') return { entries: [], result: [] };
     // Another process has written some of them since the inbox was read, and goes on with the run.
     if (!shownMessages.isAll(state)) return { entries: [], result: 'lost' };
-    const fresh = messages.filter(({ key }) => !state.heard.has(key));
-    return {
-      entries: fresh.map((said, index) => personSaid(said, state.items + index)),
-      items: fresh.map(({ item }) => item),
-      result: fresh.map(({ message }) => message),
-    };
+    const { messages: result, ...joined } = joining(state, messages);
+    return { ...joined, result };
   });
   if (committed === 'lost') throw new TakenOverError('it has moved on');
   if (committed === 'late' || committed.length === 0) return committed;

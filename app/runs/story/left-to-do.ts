@@ -9,6 +9,7 @@ import {
   type RunState,
 } from '../../journal/index.ts';
 import { owedPosts } from '../telling/posts.ts';
+import { isAfter } from './new-messages.ts';
 
 /** Whether every unanswered call has an open question and nothing else is left to do. */
 export function waitsForPeople(state: RunState): boolean {
@@ -37,5 +38,5 @@ export function isSettled(state: RunState): boolean {
 /** Compares the times that Slack gave to both messages. A run that began without such a message never counts as later. */
 export function beganAfter({ heard }: RunState, ts: string | undefined): boolean {
   const [first = ''] = heard;
-  return Number(first.split('/').at(-1)) > Number(ts);
+  return isAfter(first, ts);
 }

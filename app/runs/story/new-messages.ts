@@ -1,10 +1,11 @@
 import { given } from '../../given.ts';
-import type { EntryBody } from '../../journal/index.ts';
+import type { BodyOf, RunState } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import { InboxMessage, type UserId } from '../../records/index.ts';
 import type { Surface } from '../../surface.ts';
 import { turnsByLength } from '../../time/index.ts';
 import { hear, type MessageOfPerson } from '../telling/person-message.ts';
+import { WORDS } from '../telling/words.ts';
 
 /** Takes messages from the inbox into the journal. */
 
@@ -87,6 +88,32 @@ export function hearAll(
   );
 }
 
-export function personSaid({ key, user, alsoSteeredBy, unread }: Omit<HeardMessage, 'item'>, item: number): EntryBody {
+/** Reads what waited, for a run that is stopped with it. A stop waits for no file, and says itself that nothing goes on. */
+export async function hearStopped(waiting: readonly InboxEntry[]): Promise<readonly HeardMessage[]> {
+  const heard = await hearAll(NO_FILES, inOrder(waiting));
+  return heard.map(({ unread: _, ...message }) => message);
+}
+
+const NO_FILES: Pick<Surface, 'readFile'> = { readFile: async () => ({ type: 'unreadable', why: WORDS.notRead }) };
+
+/** The entries and items with which these messages come into a run, except those that it has. */
+export function joining({ heard, items }: Pick<RunState, 'heard' | 'items'>, messages: readonly HeardMessage[]) {
+  const fresh = messages.filter(({ key }) => !heard.has(key));
+  return {
+    entries: fresh.map((said, index) => personSaid(said, items + index)),
+    items: fresh.map(({ item }) => item),
+    messages: fresh.map(({ message }) => message),
+  };
+}
+
+/** Whether the message with this key was written after `ts`. A message without a time of Slack's never was. */
+export function isAfter(key: string, ts: string | undefined): boolean {
+  return Number(key.split('/').at(-1)) > Number(ts);
+}
+
+export function personSaid(
+  { key, user, alsoSteeredBy, unread }: Omit<HeardMessage, 'item'>,
+  item: number,
+): BodyOf<'person-said'> {
   return { type: 'person-said', key, user, item, ...given({ alsoSteeredBy, unread }) };
 }

@@ -36,6 +36,7 @@ export const WORDS = {
     'Write again to begin anew; I remember nothing of what was said above.',
   stopped: 'Stopped.',
   stoppedWaiting: 'Stopped. What was waiting for an answer did not run and will not.',
+  stoppedUnread: 'Stopped. I do not start on what was still waiting here.',
   /** On the card of a question that the stop cancelled; the card also names who stopped the run. */
   runStopped: 'The run was stopped.',
   unseen: 'The card could not be posted to Slack, so nobody could be asked.',
@@ -80,6 +81,7 @@ export const WORDS = {
     `I could not show the approval card for \`${tool}\`, so no person could be asked and it did not run.`,
   tooManyFiles: `was left out: I read up to ${LIMITS.filesPerMessage} files of a message`,
   tooManyBytes: `was left out: I read up to ${LIMITS.filesBytes / 1_000_000} MB of a message`,
+  notRead: 'was not read, because the run was stopped',
   unread: (problems: readonly string[]) =>
     `I could not read everything you sent, and the agent knows it:\n\n${problems.map((problem) => `- ${problem}`).join('\n')}`,
   ofForwarded: 'came with a forwarded message, and I open only files that are sent to me',
