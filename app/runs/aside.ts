@@ -7,7 +7,7 @@ import { type Person, type RunId, Thread, type ThreadKey, threadKey, type UserId
 import type { Store, ThreadRecord } from '../store/index.ts';
 import { type Surface, UnreachableError } from '../surface.ts';
 import type { ThreadOutcome } from '../work/index.ts';
-import { readInbox } from './story/new-messages.ts';
+import { isAfter, readInbox } from './story/new-messages.ts';
 import { WORDS } from './telling/words.ts';
 
 /*
@@ -86,12 +86,14 @@ export interface WhileAside {
   /** Lets a process advance the thread again, if its requester or an admin says so. */
   readonly tryAgain: (thread: Thread, by: Person) => Promise<TriedAgain>;
   /**
-   * Stops its run with `stop`. If that has ended a process before, or no run is left to stop, the thread is left without it.
+   * Stops its run with `stop`. If that has ended a process before, or no run is left to stop, the thread is left without it, and
+   * without its inbox, unless a message there was written after `said`.
    * `another-run`: one has begun since the thread was read, and nothing was done.
    */
   readonly stop: (
     thread: Thread,
     aside: ThreadRecord,
+    said: string | undefined,
     stop: () => Promise<'stopped' | 'nothing-runs' | 'began-later'>,
   ) => Promise<'stopped' | 'nothing-runs' | 'another-run'>;
 }
@@ -115,13 +117,9 @@ export function createWhileAside({ failFast, admins, kick, log }: AsideDeps): Wh
     kick(key);
   };
 
-  const abandon = async (
-    thread: Thread,
-    run: RunId | undefined,
-    what: 'run' | 'all',
-  ): Promise<'stopped' | 'another-run'> => {
+  const abandon = async (thread: Thread, run: RunId | undefined): Promise<'stopped' | 'another-run'> => {
     const key = threadKey(thread);
-    if (!(await failFast.abandon(key, run, what))) return 'another-run';
+    if (!(await failFast.abandon(key, run))) return 'another-run';
     log.error('A thread is left as it is, because processes ended while they worked on it.', { thread: key });
     kick(key);
     return 'stopped';
@@ -137,10 +135,11 @@ export function createWhileAside({ failFast, admins, kick, log }: AsideDeps): Wh
       await takeUp(thread, LIMITS.deathsPerRun - 1);
       return { type: 'tried' };
     },
-    stop: async (thread, { currentRun, aside }, stop) => {
-      // It is the inbox that ended the processes.
-      if (currentRun === undefined || (await isOver(thread))) return abandon(thread, currentRun, 'all');
-      if (aside === 'stopping') return abandon(thread, currentRun, 'run');
+    stop: async (thread, { currentRun, aside, inbox }, said, stop) => {
+      const leave = async () =>
+        inbox.some(({ key }) => isAfter(key, said)) ? 'nothing-runs' : abandon(thread, currentRun);
+      // It is the inbox that ended the processes, or the stop before this one did.
+      if (currentRun === undefined || aside === 'stopping' || (await isOver(thread))) return leave();
       const key = threadKey(thread);
       await failFast.setAside(key, 'stopping');
       // If the stop fails, this process lives, and the run can be stopped later.
@@ -151,7 +150,7 @@ export function createWhileAside({ failFast, admins, kick, log }: AsideDeps): Wh
         return 'nothing-runs';
       }
       // The run has come to its end meanwhile.
-      if (stopped === 'nothing-runs') return abandon(thread, currentRun, 'all');
+      if (stopped === 'nothing-runs') return leave();
       await takeUp(thread, 0);
       return 'stopped';
     },

@@ -70,7 +70,7 @@ export function createStop(deps: StoppingDeps, inHand: RunsInHand, whileAside: W
   const stopNow = async (about: Stopping): Promise<Stopped> => {
     const record = await failFast.thread(threadKey(about.thread));
     if (!isAside(record)) return (await stopRun(record, about)) === 'stopped' ? 'stopped' : 'nothing-runs';
-    const stopped = await whileAside.stop(about.thread, record, () => stopRun(record, about));
+    const stopped = await whileAside.stop(about.thread, record, about.said, () => stopRun(record, about));
     return stopped === 'another-run' ? stopNow(about) : stopped;
   };
 

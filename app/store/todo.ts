@@ -44,11 +44,11 @@ export interface Todo {
    */
   takeUp(thread: ThreadKey, deaths: number | 'told'): Promise<void>;
   /**
-   * Ends that as well, and forgets that this is the run of the thread; its journal stays as it is. With `run`, what is in the
-   * inbox is then for a new run; with `all`, the inbox is forgotten. The thread is `left` and due now until `takeUp`, so a process
-   * tells it. Does nothing where it is `left` already or has another run by now. Answers whether the thread is left.
+   * Ends that as well, and forgets that this is the run of the thread; its journal stays as it is. The inbox is forgotten. The
+   * thread is `left` and due now until `takeUp`, so a process tells it. Does nothing where it is `left` already or has another
+   * run by now. Answers whether the thread is left.
    */
-  abandon(thread: ThreadKey, run: RunId | undefined, what: 'run' | 'all'): Promise<boolean>;
+  abandon(thread: ThreadKey, run: RunId | undefined): Promise<boolean>;
 }
 
 export interface ThreadRecord {

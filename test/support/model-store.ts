@@ -230,13 +230,13 @@ export function createModelStore(clock: Clock): ModelStore {
       todo.set(thread, clock.now());
       notes.set(thread, { deaths: most });
     },
-    abandon: async (thread, run, what) => {
+    abandon: async (thread, run) => {
       const [current, { aside, deaths }] = [currentRuns.get(thread), noteOf(thread)];
       if (current === undefined && aside === 'left') return true;
       if (current !== run) return current === undefined && aside === undefined && deaths === 0;
       notes.set(thread, { deaths: 0, aside: 'left' });
       currentRuns.delete(thread);
-      if (what === 'all') inboxes.delete(thread);
+      inboxes.delete(thread);
       todo.set(thread, clock.now());
       return true;
     },

@@ -178,7 +178,7 @@ it.each(['the answer of the store is lost', 'its process dies of it'])(
 it('a thread that was left is told so, and is not set aside again, when processes died before they told it (D8, EDGE-7)', async () => {
   const bot = await inProcess({ tools: [], shared: true });
   await bot.store.setAside(threadKey(THREAD), 'waiting');
-  await bot.store.abandon(threadKey(THREAD), undefined, 'all');
+  await bot.store.abandon(threadKey(THREAD), undefined);
   expect([await bot.standing(), await tryAgain(bot, ANN, '1800000000.1')]).toEqual(['idle', { type: 'nothing-waits' }]);
 
   await bot.core.runs.setAside(threadKey(THREAD), 'this process');
@@ -191,7 +191,7 @@ it('a thread that is left at the moment at which a process lets it rest is told 
   const around = (store: Store): Store => ({
     ...store,
     restTodo: async (seen) => {
-      if (isFirst) await store.abandon(threadKey(THREAD), undefined, 'all');
+      if (isFirst) await store.abandon(threadKey(THREAD), undefined);
       isFirst = false;
       return store.restTodo(seen);
     },
@@ -208,7 +208,7 @@ it('a thread that one stop leaves while another one stops its run is told so (D8
   const around = (store: Store): Store => ({
     ...store,
     takeUp: async (...about) => {
-      await store.abandon(threadKey(THREAD), (await store.thread(threadKey(THREAD))).currentRun, 'run');
+      await store.abandon(threadKey(THREAD), (await store.thread(threadKey(THREAD))).currentRun);
       return store.takeUp(...about);
     },
   });
@@ -248,7 +248,7 @@ it.each([
 it('a thread that was left is told so once it no longer looks busy (P29, EDGE-7)', async () => {
   const bot = await inProcess({ tools: [], shared: true });
   await bot.store.setAside(threadKey(THREAD), 'waiting');
-  await bot.store.abandon(threadKey(THREAD), undefined, 'all');
+  await bot.store.abandon(threadKey(THREAD), undefined);
   const answers = [false];
   const workEnds = async () => answers.pop() ?? true;
   await bot.starts({ changes: { surface: { ...bot.thread.surface, workEnds } } });
@@ -262,7 +262,7 @@ it('a thread that was left is told so once it no longer looks busy (P29, EDGE-7)
 it('a thread that was left is no thread in hand while it still looks busy, so that it is told later (P29, EDGE-7)', async () => {
   const bot = await inProcess({ tools: [], shared: true });
   await bot.store.setAside(threadKey(THREAD), 'waiting');
-  await bot.store.abandon(threadKey(THREAD), undefined, 'all');
+  await bot.store.abandon(threadKey(THREAD), undefined);
   await bot.starts({ changes: { surface: { ...bot.thread.surface, workEnds: async () => false } } });
 
   await expect(bot.core.runs.setAside(threadKey(THREAD), 'this process')).rejects.toThrow('still looks busy');
@@ -341,10 +341,46 @@ it('a process that stood still before it began a run does not begin it after a s
   await bot.mention(ANN, 'greet me');
   // Other processes take it for dead, and died of the message as well.
   await bot.store.setAside(threadKey(THREAD), 'waiting');
-  await bot.store.abandon(threadKey(THREAD), undefined, 'all');
+  await bot.store.abandon(threadKey(THREAD), undefined);
 
   goOn();
   await bot.passes(LIMITS.leaseMs);
 
   expect([await bot.standing(), bot.posts()]).toEqual(['idle', [WORDS.abandoned]]);
+});
+
+it('a stop of a run that is set aside covers what waits behind it (T17, EDGE-7)', async () => {
+  const { bot, release } = await told({ shared: true });
+  await release();
+  await bot.mention(ANN, 'and then this');
+
+  expect(await bot.stop(BEN)).toBe('stopped');
+  await bot.passes(LIMITS.leaseMs);
+
+  expect([bot.posts(), bot.model.requests.length]).toEqual([[WORDS.setAside, WORDS.stopped], 2]);
+  await bot.mention(ANN, 'what did I want?');
+  expect(JSON.stringify(bot.model.requests.at(-1)?.messages)).toContain('and then this');
+});
+
+it('a stop that leaves a run, of which the stop before has ended a process, begins nothing with what waits (T17, EDGE-7)', async () => {
+  const { bot, release } = await told({ shared: true });
+  await release();
+  await bot.mention(ANN, 'and then this');
+  await bot.store.setAside(threadKey(THREAD), 'stopping');
+
+  expect(await bot.stop(BEN)).toBe('stopped');
+  await bot.passes(LIMITS.leaseMs);
+
+  expect([bot.posts(), bot.model.requests.length]).toEqual([[WORDS.setAside, WORDS.abandoned], 2]);
+});
+
+it('a stop that Slack delivers late keeps a message that was written after it, also where processes died of that message (T17, D8)', async () => {
+  const bot = await poisoned();
+  const { inbox } = await bot.store.thread(threadKey(THREAD));
+
+  expect(await bot.core.runs.stop(THREAD, UserId.parse(BEN), THREAD.ts)).toBe('nothing-runs');
+  await bot.settles();
+
+  expect((await bot.store.thread(threadKey(THREAD))).inbox).toEqual(inbox);
+  expect([inbox.length, await bot.standing()]).toEqual([1, 'aside']);
 });

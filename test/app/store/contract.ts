@@ -432,7 +432,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
 
         const late = await other.append(appendOf(second, 0, taking('a', 'c')));
         const again = await other.append(appendOf(first, 0, { id: 'e1', ...taking('c') }));
-        await store.abandon(thread, undefined, 'all');
+        await store.abandon(thread, undefined);
         const stopped = await other.append(appendOf(third, 0, taking('a')));
 
         expect([late.type, again.type, stopped.type]).toEqual(['late', 'already', 'late']);
@@ -699,39 +699,28 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect((await store.thread(thread)).aside).toBeUndefined();
       });
 
-      it('is abandoned without its run, then without its inbox, and its journal stays (D8, EDGE-7)', async () => {
+      it('is abandoned without its run and its inbox, and its journal stays (D8, EDGE-7)', async () => {
         const thread = newThread();
         const run = runOf(thread);
         await store.append(appendOf(run, 0, { effects: [{ type: 'current-run', thread, run }] }));
         await store.take({ key: 'a', thread, item: '{}' });
         await store.setAside(thread, 'waiting');
-        await store.abandon(thread, run, 'run');
+        await store.abandon(thread, run);
 
         const standing = async () => {
           const { currentRun, inbox, aside } = await other.thread(thread);
           return { currentRun, inbox: inbox.length, aside };
         };
-        expect(await standing()).toEqual({ inbox: 1, aside: 'left' });
+        expect(await standing()).toEqual({ inbox: 0, aside: 'left' });
         expect(await store.claimThread(thread, 0, 0)).toBe(true);
         await store.takeUp(thread, 'told');
+        await store.take({ key: 'b', thread, item: '{}' });
         await store.setAside(thread, 'waiting');
         await store.takeUp(thread, 'told');
-        expect(await store.abandon(thread, run, 'run')).toBe(false);
+        expect(await store.abandon(thread, run)).toBe(false);
         expect(await standing()).toEqual({ inbox: 1, aside: 'waiting' });
-        expect(await store.abandon(thread, undefined, 'all')).toBe(true);
+        expect(await store.abandon(thread, undefined)).toBe(true);
         expect(await standing()).toEqual({ inbox: 0, aside: 'left' });
-        expect((await store.read(run)).version).toBe(1);
-      });
-
-      it('is abandoned without its run and its inbox in one step (D8, EDGE-7)', async () => {
-        const thread = newThread();
-        const run = runOf(thread);
-        await store.append(appendOf(run, 0, { effects: [{ type: 'current-run', thread, run }] }));
-        await store.take({ key: 'a', thread, item: '{}' });
-
-        expect(await store.abandon(thread, run, 'all')).toBe(true);
-
-        expect(await other.thread(thread)).toMatchObject({ currentRun: undefined, inboxLength: 0, aside: 'left' });
         expect((await store.read(run)).version).toBe(1);
       });
 
@@ -742,17 +731,17 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         await other.takeInHand({ thread, by: 'two', leaseMs: 60_000, earlyMs: 0 });
         await store.letGo(thread, 'one');
 
-        expect(await store.abandon(thread, runOf(thread), 'run')).toBe(true);
+        expect(await store.abandon(thread, runOf(thread))).toBe(true);
       });
 
       it('is left until it is taken up, and loses nothing that comes meanwhile (D8, EDGE-7)', async () => {
         const thread = newThread();
         await store.take({ key: 'a', thread, item: '{}' });
         await store.setAside(thread, 'waiting');
-        expect(await store.abandon(thread, undefined, 'all')).toBe(true);
+        expect(await store.abandon(thread, undefined)).toBe(true);
 
         await store.take({ key: 'b', thread, item: '{}' });
-        expect(await other.abandon(thread, undefined, 'all')).toBe(true);
+        expect(await other.abandon(thread, undefined)).toBe(true);
         expect(await other.restTodo({ thread, run: undefined, version: 0, inboxLength: 1 })).toBe(false);
         expect(await other.setAside(thread, 'waiting')).toBe(false);
         await other.takeUp(thread, 0);
@@ -770,8 +759,8 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         await store.take({ key: 'a', thread, item: '{}' });
         await other.append(appendOf(run, 0, { effects: [{ type: 'current-run', thread, run }] }));
 
-        expect(await store.abandon(thread, undefined, 'all')).toBe(false);
-        expect(await store.abandon(thread, runOf(thread), 'run')).toBe(false);
+        expect(await store.abandon(thread, undefined)).toBe(false);
+        expect(await store.abandon(thread, runOf(thread))).toBe(false);
         expect(await store.thread(thread)).toMatchObject({ currentRun: run, inbox: [{ key: 'a' }] });
         expect(await other.claimThread(thread, hour, 0)).toBe(true);
       });

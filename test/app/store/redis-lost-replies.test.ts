@@ -48,7 +48,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   abandon: {
     mark: ({ run }) => run,
-    act: (store, { run, thread }) => store.abandon(thread, run, 'run'),
+    act: (store, { run, thread }) => store.abandon(thread, run),
     answers: () => true,
   },
   readItems: {

@@ -145,10 +145,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       (store) =>
         store.takeUp(which, deaths),
   ),
-  fc.tuple(thread, fc.option(runId, { nil: undefined }), fc.constantFrom('run' as const, 'all' as const)).map(
-    ([which, run, what]): Step =>
+  fc.tuple(thread, fc.option(runId, { nil: undefined })).map(
+    ([which, run]): Step =>
       (store) =>
-        store.abandon(which, run, what),
+        store.abandon(which, run),
   ),
   fc.tuple(item, fc.constantFrom(0, HOUR_MS, 'never' as const)).map(
     ([item, inMs]): Step =>

@@ -145,7 +145,7 @@ it('a process that set a thread aside clears the status, if the status came afte
 
 it('a process that set a thread aside clears the status, if a person had it left without a run meanwhile (P29, EDGE-7)', async () => {
   const { store, setsAside, arrives, saidOver } = await scene();
-  await store.abandon(threadKey(THREAD), runId(), 'run');
+  await store.abandon(threadKey(THREAD), runId());
   arrives();
 
   await setsAside();
