@@ -22,7 +22,8 @@ export interface IncomingDeps {
  */
 export async function takeIncoming(deps: IncomingDeps, journal: RunJournal): Promise<readonly Message[]> {
   const before = known(journal);
-  const { inbox } = await deps.store.thread(threadKey(before.thread));
+  const { currentRun, inbox } = await deps.store.thread(threadKey(before.thread));
+  if (currentRun !== before.run) throw new TakenOverError('a person had its thread left without it');
   const taken: Message[] = [];
   let waiting = inOrder(readInbox(inbox).filter(({ key }) => !before.heard.has(key)));
   while (waiting.length > 0) {

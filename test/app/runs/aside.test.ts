@@ -5,7 +5,7 @@ import { WORDS } from '../../../app/runs/telling/words.ts';
 import { type Store, StoreUnavailableError } from '../../../app/store/index.ts';
 import { ANN, BEN, TEAM } from '../../../sandbox/people.ts';
 import { type Bot, THREAD } from '../../support/in-process/bot.ts';
-import { call, inProcess, tool } from '../../support/in-process/index.ts';
+import { call, inProcess, OPEN, tool } from '../../support/in-process/index.ts';
 
 const tryAgain = (bot: Bot, user: string, ts: string) => bot.core.runs.tryAgain(words(user, ts));
 const words = (user: string, ts: string) => ({
@@ -383,4 +383,23 @@ it('a stop that Slack delivers late keeps a message that was written after it, a
 
   expect((await bot.store.thread(threadKey(THREAD))).inbox).toEqual(inbox);
   expect([inbox.length, await bot.standing()]).toEqual([1, 'aside']);
+});
+
+it('a run that a stop has left asks the model no more in a process that stood still meanwhile (T17, EDGE-7)', async () => {
+  const bot = await inProcess({ tools: [tool('look', OPEN), tool('restart')], shared: true });
+  let answer = (_call: ReturnType<typeof call>) => {};
+  bot.model.says(new Promise<ReturnType<typeof call>>((resolve) => (answer = resolve)));
+  await bot.mention(ANN, 'greet me');
+  // Other processes take it for dead, and one of them died of a stop.
+  await bot.store.setAside(threadKey(THREAD), 'stopping');
+  await bot.starts();
+  expect(await bot.stop(BEN)).toBe('stopped');
+  await bot.settles();
+
+  answer(call('look'));
+  await bot.settles();
+
+  expect([bot.model.requests.length, bot.posts()]).toEqual([1, [WORDS.abandoned]]);
+  await bot.mention(ANN, 'greet me again');
+  expect(bot.posts()).toEqual([WORDS.abandoned, 'Done.']);
 });
