@@ -51,7 +51,7 @@ export interface SlackDeps {
   readonly settings: SlackSettings;
   readonly workspaces: Workspaces;
   /** Stops what runs in a workspace that removed the app. */
-  readonly left: (team: string) => Promise<void>;
+  readonly left: (team: string, installedAtMs?: number) => Promise<void>;
   readonly approvals: Approvals;
   readonly questions: Questions;
   readonly giveFeedback: GiveFeedback;

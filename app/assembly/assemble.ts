@@ -21,8 +21,8 @@ export interface Core extends AnswerServices {
   readonly usage: UsageOf;
   readonly recordConfiguration: RecordKeeping['recordConfiguration'];
   readonly onDue: (item: DueItem) => Promise<void>;
-  /** Called when the app was removed from a workspace. */
-  readonly left: (team: string) => Promise<void>;
+  /** Called when the app was removed from a workspace, which may have installed it again at `installedAtMs`. */
+  readonly left: (team: string, installedAtMs?: number) => Promise<void>;
   /** Called when the app was installed in a workspace, which may be again. Never rejects. */
   readonly returned: (team: string) => Promise<void>;
 }
@@ -84,7 +84,7 @@ export function assemble(borders: Borders): Core {
       store,
       remind: (approval, what) => remind(reminding, approval, what),
     }),
-    left: (team) => leave(leaving, team),
+    left: (team, installedAtMs) => leave(leaving, team, installedAtMs),
     returned: (team) => comeBack({ store, workspaces, journalOf, cards: questions.cards, log }, team),
   };
 }

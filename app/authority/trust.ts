@@ -48,8 +48,8 @@ export interface Trust {
 
 /** What the gate and the tool runner need of trust. */
 export interface TrustAtWork {
-  /** Ends all trust of a workspace that removed the app: a new installation begins without any trust. */
-  readonly endTrust: (team: string) => Promise<number>;
+  /** Ends all trust of a workspace that removed the app, or what was given before a time: a new installation begins without. */
+  readonly endTrust: (team: string, beforeMs?: number) => Promise<number>;
   /** The trust that covers this call now, if there is one. */
   readonly find: (call: GrantedCall) => Promise<StandingTrust | undefined>;
   /** Counts the call on the trust, before it starts; `ended` when the trust no longer covers it. */
@@ -153,8 +153,8 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
       if (trust.revoked === undefined) return { type: 'given', trust };
       return { type: 'refused', why: 'This trust was given before and has ended. Nothing was changed.' };
     },
-    endTrust: async (team) => {
-      const trusts = await standingIn([teamKey(team)]);
+    endTrust: async (team, beforeMs = Number.POSITIVE_INFINITY) => {
+      const trusts = (await standingIn([teamKey(team)])).filter(({ givenAtMs }) => givenAtMs < beforeMs);
       for (const { id } of trusts) await end(open(id), NO_PERSON);
       return trusts.length;
     },

@@ -4,8 +4,8 @@ import type { Workspaces } from '../workspaces/index.ts';
 
 export interface DoorLeavingDeps {
   readonly workspaces: Pick<Workspaces, 'of' | 'remove'>;
-  /** Stops what runs in a workspace that removed the app, and ends every trust there. */
-  readonly left: (team: string) => Promise<void>;
+  /** Stops what runs in a workspace that removed the app, and ends every trust there: of before `installedAtMs`, if it is given. */
+  readonly left: (team: string, installedAtMs?: number) => Promise<void>;
   readonly log: Log;
 }
 
@@ -19,10 +19,13 @@ export async function leaveWorkspace({ workspaces, left, log }: DoorLeavingDeps,
   // At a second delivery none of them is installed any more, and the steps below still have to be done.
   const team = teams[Math.max(0, installed.indexOf(true))];
   if (team === undefined) return;
-  if ((await workspaces.remove(team, cause, readToldAt(body))) === 'newer') {
-    log.warn('A delivery was not acted on', { why: 'the app was installed again since', team, cause });
-    return;
+  const toldAtS = readToldAt(body);
+  if ((await workspaces.remove(team, cause, toldAtS)) === 'removed') {
+    log.warn('The app was removed from a workspace', { team, cause });
+    await left(team);
+  } else if (toldAtS !== undefined) {
+    log.warn('The app was removed from a workspace, and installed again since', { team, cause });
+    // Slack counts whole seconds, and the installation is from a later one.
+    await left(team, (toldAtS + 1) * 1_000);
   }
-  log.warn('The app was removed from a workspace', { team, cause });
-  await left(team);
 }
