@@ -4,7 +4,7 @@ import { LIMITS } from '../../app/limits.ts';
 import { ApprovalId } from '../../app/records/index.ts';
 import { says } from '../support/bot.ts';
 import { answersLost } from '../support/cut-turns.ts';
-import { type History, readThread, readThreads } from '../support/history.ts';
+import { type History, readRun, readThread, readThreads } from '../support/history.ts';
 import { brokenRules } from '../support/invariants.ts';
 import { keyOf } from '../support/read-history.ts';
 import { type Cast, createCast } from './cast.ts';
@@ -158,8 +158,13 @@ async function judge(
   { steps, ended }: { readonly steps: number; readonly ended: boolean },
 ): Promise<Told> {
   const { store, witnessed, asked, schedule } = world;
+  const stored = await readThreads(store.facts, cast.roots, async () => store.facts.scheduled());
+  const known = new Set(stored.runs.map(({ run }) => run));
+  // A stop that comes when the thread is set aside leaves it without its run, of which no other run knows then.
+  const left = (await store.facts.journals('run')).filter((run) => !known.has(run));
   const history: History = {
-    ...(await readThreads(store.facts, cast.roots, async () => store.facts.scheduled())),
+    ...stored,
+    runs: [...(await Promise.all(left.map((run) => readRun(store.facts, run)))), ...stored.runs],
     messages: cast.inThread(),
     begun: witnessed.filter(({ step }) => step === 'begun'),
     done: witnessed.filter(({ step }) => step === 'done'),

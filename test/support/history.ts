@@ -146,13 +146,17 @@ export async function readThread(store: Store, root: SlackMessage): Promise<Read
   const { currentRun, inbox } = await store.thread(thread);
   const runs: StoredRun[] = [];
   for (let run = currentRun; run !== undefined; ) {
-    const lines = (await store.read(run)).entries.map(({ text }) => text);
-    const entries = lines.map((line) => readLine(EntryBody, line).entry);
-    runs.unshift({ run, lines, entries });
-    const [first] = entries;
+    const one = await readRun(store, run);
+    runs.unshift(one);
+    const [first] = one.entries;
     run = first?.type === 'run-started' ? first.previous : undefined;
   }
   return { runs, thread: { thread, currentRun, inbox: inbox.map(({ key }) => key) } };
+}
+
+export async function readRun(store: Pick<Store, 'read'>, run: RunId): Promise<StoredRun> {
+  const lines = (await store.read(run)).entries.map(({ text }) => text);
+  return { run, lines, entries: lines.map((line) => readLine(EntryBody, line).entry) };
 }
 
 const quiet = () => {};
