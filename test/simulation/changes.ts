@@ -8,6 +8,7 @@ import { answerTrustWords } from '../../handlers/responding/index.ts';
 import { THREAD_HELP } from '../../handlers/views/index.ts';
 import { TEAM } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
+import { readThread } from '../support/history.ts';
 import { questionsOn } from './presses.ts';
 import type { Replica } from './replica.ts';
 import type { World } from './world.ts';
@@ -220,5 +221,26 @@ async function readTrusts(store: Pick<Store, 'journals' | 'read'>): Promise<read
       undefined,
     );
     return state ?? [];
+  });
+}
+
+/**
+ * Whether a thread waits for the outcome of a lost call that no person may tell: the approvers on its card and those of today's
+ * rules must both let them, and the deployment has named others. Such a question ends with its time alone.
+ */
+export async function waitsForNoPerson(
+  { store, deployments }: World,
+  roots: readonly SlackMessage[],
+): Promise<boolean> {
+  const threads = await Promise.all(roots.map((root) => readThread(store.facts, root)));
+  return threads.some(({ runs }) => {
+    const entries = runs.at(-1)?.entries ?? [];
+    const settled = new Set(entries.flatMap((entry) => (entry.type === 'doubt-settled' ? entry.doubt : [])));
+    return entries.some((entry) => {
+      if (entry.type !== 'doubt-asked' || settled.has(entry.doubt)) return false;
+      const today = deployments[0]?.tools.find(entry.tool)?.approvers ?? [];
+      const named = entry.rule.approvers;
+      return named.length > 0 && today.length > 0 && !named.some((approver) => today.includes(approver));
+    });
   });
 }

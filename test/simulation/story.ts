@@ -8,7 +8,7 @@ import { type History, readRun, readThread, readThreads } from '../support/histo
 import { brokenRules } from '../support/invariants.ts';
 import { keyOf } from '../support/read-history.ts';
 import { type Cast, createCast } from './cast.ts';
-import type { Changes } from './changes.ts';
+import { type Changes, waitsForNoPerson } from './changes.ts';
 import { createWorld, type World } from './world.ts';
 
 /** The result of a story. */
@@ -133,6 +133,8 @@ async function calmDown(world: World, cast: Cast): Promise<{ readonly steps: num
     cast.triesAgain();
     if (world.isChanging) cast.changes.tells();
     vi.advanceTimersByTime(1_000);
+    if (world.isChanging && steps > CALM_STEPS / 2 && (await waitsForNoPerson(world, cast.roots)))
+      vi.setSystemTime(Date.now() + LIMITS.approvalLifetimeMs);
   }
   return { steps: CALM_STEPS, ended: false };
 }
