@@ -4,7 +4,7 @@ import type { Log } from '../../app/log.ts';
 import { type ThreadKey, threadKey } from '../../app/records/index.ts';
 import type { Surface } from '../../app/surface.ts';
 import { withLimit } from '../../app/time/index.ts';
-import { isSlackError } from '../sender/index.ts';
+import { refusalIn } from '../sender/index.ts';
 
 /** How long the end of work waits for its status. When it is late, the thread comes up again and sends the newest one. */
 const SOON_MS = 2_000;
@@ -46,7 +46,7 @@ export function createSessionStatus({
       // A refusal is final: the app is no agent there, or the channel is gone. An archived one may come back as it was.
       const shown = show(thread, 'active').then(
         () => true,
-        (error: unknown) => error instanceof WebAPIPlatformError && !isSlackError(error, 'is_archived'),
+        (error: unknown) => !['is_archived', undefined].includes(refusalIn(error)?.code),
       );
       return withLimit(shown, { ms: SOON_MS, late: false });
     },

@@ -427,6 +427,7 @@ describe('a status', () => {
     ['is shown', undefined, true],
     ['is refused, as it will always be', refused('channel_not_found'), true],
     ['is refused while its channel is archived', refused('is_archived'), false],
+    ['is refused while its channel moves', refused('external_channel_migrating'), false],
     ['has to wait', { ...rateLimited, headers: { 'retry-after': '30' } }, false],
   ] as const)('the status that the work is over %s (FK21)', async (_what, reply, known) => {
     if (reply !== undefined) api.next('agents.sessions.setStatus', reply);
