@@ -57,6 +57,8 @@ export function createPeople({ client, teams, log, elapsed }: PeopleDeps): Peopl
   const membersOfChannel = async (channel: string): Promise<ReadonlySet<string>> => {
     const found = new Set<string>();
     for await (const members of memberPages(client, channel)) for (const user of members) found.add(user);
+    if (found.size >= PAGE * MOST_PAGES)
+      log.warn('A channel has more members than are read, and the others have no say.', { channel, read: found.size });
     return found;
   };
   const inGroup = (team: string, group: string, workspace?: string) =>

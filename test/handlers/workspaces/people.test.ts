@@ -55,11 +55,11 @@ it.each(['for the press', 'for a request by a button'])(
 );
 
 /** What Slack says of people, as the bot asks for it. */
-function asked() {
+function asked(log = silentLog) {
   const api = slackApi();
   const client = createSlackClient({ botToken: TOKEN }, silentLog);
   const teams = createTeams({ client, bot: { team_id: TEAM, user_id: 'U0BOT00001' } });
-  return { api, people: createPeople({ client, teams, log: silentLog, elapsed: () => performance.now() }) };
+  return { api, people: createPeople({ client, teams, log, elapsed: () => performance.now() }) };
 }
 
 it.each([
@@ -82,6 +82,20 @@ it('the members of a user group are those that Slack names, and no other person 
 
   expect(await people.isInGroup({ user: PRESSER, team: TEAM }, 'S0ONCALL01')).toBe(true);
   expect(await people.isInGroup({ user: author(1), team: TEAM }, 'S0ONCALL01')).toBe(false);
+});
+
+it('the log says of a channel with more members than are read that the others have no say', async () => {
+  const warn = vi.fn();
+  const { api, people } = asked({ ...silentLog, warn });
+  const page = (from: number) => Array.from({ length: 200 }, (_, number) => author(from + number));
+  const pages = Array.from({ length: 50 }, (_, number) => ({
+    type: 'json' as const,
+    body: { members: page(200 * number), response_metadata: { next_cursor: 'more' } },
+  }));
+  api.next('conversations.members', ...pages);
+
+  expect(await people.isInChannel({ user: PRESSER, team: TEAM }, 'C0OPS00001')).toBe(false);
+  expect(warn.mock.calls.map(([message]) => message).join()).toContain('the others have no say');
 });
 
 it('a person who may not ask is told so once, in the thread and to no other person (MF-6)', async () => {
