@@ -3,6 +3,9 @@ import { safeAnswer, whyNoAnswer } from '../../../app/approvals/form-answers.ts'
 import { LIMITS } from '../../../app/limits.ts';
 import { createRedaction } from '../../../app/secrets/redaction.ts';
 import { createSafeWords } from '../../../app/secrets/said.ts';
+import { schemaProblem } from '../../../app/tools/mcp/call/elicitation.ts';
+import { ANN } from '../../../sandbox/people.ts';
+import { call, inProcess } from '../../support/in-process/index.ts';
 
 const redaction = createRedaction({ settings: { keys: [], patterns: [] }, key: new Uint8Array(32) });
 const safe = createSafeWords(redaction, () => undefined);
@@ -60,4 +63,17 @@ describe('an answer to a form', () => {
     expect(await why(longest)).toBeUndefined();
     expect(await why(`${longest} `)).toContain('too long to be kept');
   });
+});
+
+it('an answer that does not fit the form of its question is not recorded, and one that fits is (P57)', async () => {
+  const form = { type: 'object', properties: { times: { type: 'integer', maximum: 3 } }, required: ['times'] };
+  const changes = { schemaProblem: async (...asked: Parameters<typeof schemaProblem>) => schemaProblem(...asked) };
+  const bot = await inProcess({ tools: [], changes });
+  bot.model.says(call('ask_person', { question: 'How often?', form }));
+  await bot.mention(ANN, 'restart payments');
+
+  for (const answer of ['{"times":4}', '{"times":"3"}', '{}', 'three times'])
+    expect(await bot.press(ANN, bot.card(), 'answer', { answer })).toBe('unfit');
+  expect(bot.card().status).toBe('pending');
+  expect(await bot.press(ANN, bot.card(), 'answer', { answer: '{"times":3}' })).toBe('decided');
 });
