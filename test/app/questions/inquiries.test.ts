@@ -86,7 +86,7 @@ async function open({
         outage ? Promise.reject(new Error('The store is away.')) : store.findApproval(id),
     },
   };
-  const { inquiry } = createQuestions({
+  const { inquiry, doubt } = createQuestions({
     answering,
     ways: { inquiry: wayOfInquiries(async () => schemaProblem) },
     asking: {
@@ -115,6 +115,7 @@ async function open({
   };
   return {
     ...inquiry,
+    doubt,
     expire: (id: ApprovalId) => expireQuestion(answering, id),
     ask,
     clock,
@@ -198,6 +199,25 @@ describe('an inquiry of a running call', () => {
     expect(await told).toEqual({ action: 'cancel' });
     expect(bot.painted.at(-1)?.standing).toEqual({ status: 'withdrawn' });
     expect(await bot.answer(id, accepted, BY_ANN)).toMatchObject({ type: 'over' });
+  });
+
+  it('is put to no person when its call is over already (P21)', async () => {
+    const bot = await open();
+    bot.withdraw();
+
+    expect(await bot.ask()).toEqual({ action: 'cancel' });
+    expect(await bot.standing()).toBeUndefined();
+  });
+
+  it('takes no answer that is meant for another kind of question (P15)', async () => {
+    const bot = await open();
+    void bot.ask();
+    const { id } = await bot.posted;
+
+    expect(await bot.doubt.consider(id, ANN)).toEqual({ type: 'unknown' });
+    expect(await bot.doubt.answer(id, { how: 'happened' }, BY_ANN)).toEqual({ type: 'unknown' });
+    expect(await bot.standing()).toBe('pending');
+    bot.withdraw();
   });
 
   it('is withdrawn when it could not be shown, because no person could answer it', async () => {
