@@ -100,7 +100,12 @@ function drawChannel(
       ),
     ),
     !isEmpty && offers ? drawPlays() : null,
-    composer(`Message ${name}`, `channel-${look.channel}`, direct ? 'Message Countersign' : '@countersign …'),
+    composer(
+      `Message ${name}`,
+      `channel-${look.channel}`,
+      direct ? 'Message Countersign' : '@countersign …',
+      look.thread === undefined,
+    ),
   );
 }
 
@@ -149,7 +154,7 @@ function drawThread(
     ),
     statusLine(world.session(root)),
     isGuided === true ? null : drawNext(messages, world.session(root)),
-    composer('Reply in thread', `thread-${root.ts}`, 'Reply…'),
+    composer('Reply in thread', `thread-${root.ts}`, 'Reply…', true),
   );
 }
 

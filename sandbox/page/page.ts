@@ -8,6 +8,7 @@ import { answerJson, answerText, readBody } from '../http.ts';
 import { type ApiObject, parseJson } from '../json.ts';
 import type { World } from '../world.ts';
 import { doAct } from './acts.ts';
+import { toWriting } from './composer.ts';
 import { createGuide } from './guide/guide.ts';
 import { createChecks } from './journal/journal.ts';
 import { answerAboutJournal, paneFor } from './journal/requests.ts';
@@ -64,10 +65,13 @@ export function createPage({ world, shortcuts, homeTab }: PageOptions): Page {
       const { tricks: known, hasOwnTools = false, neededIn } = strip;
       const isGuided = known !== undefined && !hasOwnTools && !guide.isOver();
       const features = { shortcuts, homeTab, isGuided, hasOwnTools, ...given({ neededIn }) };
-      const drawn = () => drawApp(world, shownPageOf(searchParams), features, pane);
+      const look = shownPageOf(searchParams);
+      const drawn = () => drawApp(world, look, features, pane);
       const guided = () => (isGuided ? guide.draw(strip.check) : null);
       const app = () =>
-        [drawNotice(strip), guided(), drawn(), drawStrip(strip, tricks)].map(renderToStaticMarkup).join('');
+        [toWriting(look), drawNotice(strip), guided(), drawn(), drawStrip(strip, tricks)]
+          .map(renderToStaticMarkup)
+          .join('');
       switch (pathname) {
         case '/':
           response.setHeader('content-security-policy', POLICY);

@@ -125,3 +125,16 @@ it('who skips the guide goes on with the plays (DEMO-5)', async () => {
   await page.getByRole('button', { name: 'Skip the guide' }).press('Enter');
   await expect.poll(focused).toMatch(/^restart the payments service/);
 });
+
+it('the first stop of the keyboard leads past all threads to the field in which a person writes (DEMO-5)', async () => {
+  await page.reload();
+  for (const field of ['Message #ops', 'Reply in thread']) {
+    await page.evaluate('document.activeElement.blur()');
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('Go to the message field');
+    await page.keyboard.press('Enter');
+    await expect.poll(focused).toBe(field);
+    if (field === 'Message #ops') await findCard();
+    await page.reload();
+  }
+});
