@@ -3,7 +3,7 @@ import type { InquiryContent } from '../../../../app/records/index.ts';
 import { countChars, cut, visible } from '../../kit/text.ts';
 import { count } from '../../words/wording.ts';
 import { fieldId } from './field-blocks.ts';
-import { type Field, readFields } from './fields.ts';
+import { type Field, type FieldKind, readFields } from './fields.ts';
 
 /** What a person filled in, read by the schema of the form. */
 export type ReadAnswer =
@@ -16,6 +16,7 @@ export type ReadAnswer =
 export type Filled = ReadonlyMap<string, readonly string[]>;
 
 type Value = InquiryContent[string];
+type NumberKind = Extract<FieldKind, { readonly type: 'number' }>;
 type Read = { readonly value: Value } | { readonly problem: string } | 'empty';
 
 export function readAnswer(schema: string, filled: Filled): ReadAnswer {
@@ -68,14 +69,7 @@ function readField({ kind }: Field, [first = '', ...others]: readonly string[]):
   }
 }
 
-function readNumber(
-  {
-    whole,
-    least,
-    most,
-  }: { readonly whole: boolean; readonly least: number | undefined; readonly most: number | undefined },
-  typed: string,
-): Read {
+function readNumber({ whole, least, most }: NumberKind, typed: string): Read {
   const text = typed.trim();
   const value = Number(text);
   if (!/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text) || !Number.isFinite(value)) {
