@@ -12,6 +12,7 @@ import { toWriting } from './composer.ts';
 import { createGuide } from './guide/guide.ts';
 import { createChecks } from './journal/journal.ts';
 import { answerAboutJournal, paneFor } from './journal/requests.ts';
+import type { Html } from './kit/element.ts';
 import { drawApp } from './layout.ts';
 import type { Shortcut } from './message.ts';
 import { shownPageOf } from './shown-page.ts';
@@ -68,10 +69,7 @@ export function createPage({ world, shortcuts, homeTab }: PageOptions): Page {
       const look = shownPageOf(searchParams);
       const drawn = () => drawApp(world, look, features, pane);
       const guided = () => (isGuided ? guide.draw(strip.check) : null);
-      const app = () =>
-        [toWriting(look), drawNotice(strip), guided(), drawn(), drawStrip(strip, tricks)]
-          .map(renderToStaticMarkup)
-          .join('');
+      const app = () => html([toWriting(look), drawNotice(strip), guided(), drawn(), drawStrip(strip, tricks)]);
       switch (pathname) {
         case '/':
           response.setHeader('content-security-policy', POLICY);
@@ -119,6 +117,8 @@ export function createPage({ world, shortcuts, homeTab }: PageOptions): Page {
     response.on('close', () => watchers.delete(response));
   }
 }
+
+const html = (parts: readonly Html[]): string => parts.map(renderToStaticMarkup).join('');
 
 function beginTrick(strip: Strip, tricks: Tricks, id: string): ApiObject {
   const trick = strip.tricks?.find((known) => known.id === id);
