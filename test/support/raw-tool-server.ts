@@ -4,7 +4,8 @@ import { listen } from './listen.ts';
 
 /** What a tool server answers, as JSON. No honest one writes all of this. */
 export interface RawAnswers {
-  readonly list: string;
+  /** Several lists are answered one after the other, the last for ever. */
+  readonly list: string | readonly [string, ...string[]];
   /** A function answers a call in its own way, or not. */
   readonly call: string | ((response: ServerResponse, id: number) => unknown);
 }
@@ -21,9 +22,9 @@ const HELLO = {
 export async function startRawToolServer({ list, call }: RawAnswers) {
   const answers = new Map([
     ['initialize', JSON.stringify(HELLO)],
-    ['tools/list', list],
     ...(typeof call === 'string' ? [['tools/call', call] as const] : []),
   ]);
+  const lists = [list].flat();
   const http = createServer(async (request, response) => {
     if (request.method !== 'POST') return void response.writeHead(405).end();
     // Each request has a connection of its own, so none is sent over one that is gone.
@@ -33,7 +34,8 @@ export async function startRawToolServer({ list, call }: RawAnswers) {
     if (id === undefined) return void response.writeHead(202).end();
     if (method === 'tools/call' && typeof call !== 'string') return void call(response, id);
     response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(`{"jsonrpc":"2.0","id":${id},"result":${answers.get(method) ?? '{}'}}`);
+    const answer = method === 'tools/list' ? (lists.length > 1 ? lists.shift() : lists[0]) : answers.get(method);
+    response.end(`{"jsonrpc":"2.0","id":${id},"result":${answer ?? '{}'}}`);
   });
   const port = await listen(http);
   return {

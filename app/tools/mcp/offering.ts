@@ -70,7 +70,6 @@ export function createOffering(deps: OfferingDeps): Offering {
   const compare = (): Promise<void> => inTurn(settings.name, compareNow);
   return {
     list: (list) => {
-      if (isDeepStrictEqual(list, listed)) return;
       listed = list;
       // A tool is pinned when it is seen, not when it is first used.
       void compare();

@@ -179,3 +179,16 @@ it('a list of a tool server with more entries than can be counted keeps its firs
 
   expect(servers.tools().map(({ name }) => name)).toEqual(['test__report']);
 });
+
+it('a tool that changes is found out beside an entry that is nested too deeply to be compared (EDGE-7, T12)', async () => {
+  const deep = `{"name":"deep","inputSchema":${nested(100_000, '0')}}`;
+  const changed = '{"name":"report","description":"Another one.","inputSchema":{"type":"object"}}';
+  const { tool, runTool, time } = await answering({ list: [listOf(`${deep},${TOOL}`), listOf(`${deep},${changed}`)] });
+  const approved = tool('report');
+  time.advance(6 * 60 * 1000);
+
+  expect(await runTool(approved)).toMatchObject({
+    type: 'failed',
+    output: expect.stringContaining('is not what it was when this call was asked for'),
+  });
+});
