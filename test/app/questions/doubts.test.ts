@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { defineRule } from '../../../app/index.ts';
 import { LIMITS } from '../../../app/limits.ts';
 import { UserId } from '../../../app/records/index.ts';
 import { ANN, BEN, TEAM } from '../../../sandbox/people.ts';
@@ -68,6 +69,31 @@ it('names nothing hidden where an edit took the secret out of the call (MF-7)', 
   expect(doubtOf(bot)).toMatchObject({ input: '{"service":"mail"}', hides: [] });
   expect(doubtOf(bot)).not.toHaveProperty('undeclared');
 });
+
+it('lets only those tell the outcome of an edited call who decide about the call that ran (P34)', async () => {
+  const restart = tool('restart');
+  const bot = await inProcess({ tools: [restart] });
+  bot.model.says(call('restart', { service: 'payments' }));
+  await bot.mention(ANN, 'restart payments');
+  bot.diesAt('tool-returned');
+  await bot.press(ANN, bot.card(), 'approve', { edit: '{"service":"mail"}' });
+  await bot.restarts({ rules: [decidedBy(BEN, 'mail')] });
+
+  expect(await choose(bot, ANN)).toMatchObject({ type: 'not-yours' });
+
+  await bot.restarts({ rules: [decidedBy(BEN, 'payments')] });
+  expect(await choose(bot, ANN)).toMatchObject({ type: 'answered' });
+});
+
+/** A rule for the restarts of one service. */
+const decidedBy = (approver: string, one: string) =>
+  defineRule({
+    name: `${one} is for one person`,
+    effect: 'ask',
+    tool: 'restart',
+    when: ({ service }: { readonly service?: unknown }) => service === one,
+    approvers: [approver],
+  });
 
 it('takes the outcome of a call once, goes on with the run, and paints the card', async () => {
   const bot = await lostCall();
