@@ -78,4 +78,14 @@ describe('Ask again', () => {
     expect(bot.asked.again).toEqual([{ approval: APPROVAL, by: { user: ZOE, team: 'T0DEMO0001' } }]);
     expect(bot.asked.presses).toEqual([]);
   });
+
+  it.each([
+    ['may not ask', 'no', /only from full members/],
+    ['is not known to Slack just now', 'unknown', /could not tell me who you are/],
+  ] as const)('Ask again asks nothing in the name of a person who %s (T14)', async (_who, mayAsk, words) => {
+    await start({ mayAsk, found: expired });
+
+    expect(await said(cardPress({ action: 'approval_again', by: ZOE }))).toMatch(words);
+    expect(bot.asked.again).toEqual([]);
+  });
 });
