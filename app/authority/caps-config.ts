@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
-import type { Tool } from '../tools/index.ts';
+import { mayBeOfServer, type Tool } from '../tools/index.ts';
 
 /** How much may be used before the run stops. A member that is left out has no cap. */
 export interface Cap {
@@ -63,7 +63,7 @@ export function problemWithCaps(caps: Caps, tools: readonly Tool[], hasPrices: b
       };
   }
   const known = tools.map(({ name }) => name);
-  const unknown = Object.keys(caps.perTool ?? {}).find((name) => !known.includes(name) && !name.includes('__'));
+  const unknown = Object.keys(caps.perTool ?? {}).find((name) => !known.includes(name) && !mayBeOfServer(name));
   if (unknown === undefined) return undefined;
   return { path: ['perTool', unknown], problem: `is not the name of a tool. Write one of these: ${known.join(', ')}` };
 }

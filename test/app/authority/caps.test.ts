@@ -260,6 +260,8 @@ describe('a cap of money and time', () => {
     expect(problemWithCaps({ perRun: { cost: 1 } }, [], false)?.problem).toContain('needs model.prices');
     const config = { limits: { perTool: { deplay: { calls: 1 } } } };
     expect(() => checkConfig(config, { now: Date.now })).toThrow(/limits.perTool.deplay is not the name of a tool/);
+    const onlyLike = { limits: { perTool: { github__: { calls: 1 } } } };
+    expect(() => checkConfig(onlyLike, { now: Date.now })).toThrow(/limits.perTool.github__ is not the name of a tool/);
     expect(() => checkConfig({ limits: { perRun: { calls: 0 } } }, { now: Date.now })).toThrow(/above 0/);
   });
 });
