@@ -11,7 +11,7 @@ import {
   sentence,
   type TrustWords,
 } from '../responding/index.ts';
-import { commandHelp, type MessageView, settledView, waitingView } from '../views/index.ts';
+import { commandHelp, type MessageView, misread, settledView, waitingView } from '../views/index.ts';
 
 export interface CommandDeps {
   readonly trust: Trust;
@@ -44,12 +44,13 @@ export async function onApprovals(deps: ApprovalCommandDeps, { respond, body }: 
   const by = { user, team: team ?? deps.bot().team_id };
   const word = text.trim().toLowerCase();
   if (word === 'log') return tell(settledView(await deps.approvals.settledFor(by)));
-  if (word !== '') return tell(sentence(commandHelp(deps.commandPrefix)));
+  const help = commandHelp(deps.commandPrefix);
+  if (word !== '') return tell(sentence(word === 'help' ? help : misread(notUnderstood(text), help)));
   await tell(waitingView(await deps.approvals.waitingFor(by)));
 }
 
 function readWish(command: 'trust' | 'untrust' | 'trusted', text: string): TrustWords {
-  if (command === 'trusted') return { type: text.trim() === 'help' ? 'help' : 'trusted' };
+  if (command === 'trusted') return readTrusted(text);
   const wish = readCommandWords(command, text);
   switch (wish.type) {
     // These words are about a thread, and a command does not name one.
@@ -62,3 +63,11 @@ function readWish(command: 'trust' | 'untrust' | 'trusted', text: string): Trust
       return wish;
   }
 }
+
+function readTrusted(text: string): TrustWords {
+  const word = text.trim().toLowerCase();
+  if (word === 'help') return { type: 'help' };
+  return word === '' ? { type: 'trusted' } : { type: 'misread', problem: notUnderstood(text) };
+}
+
+const notUnderstood = (text: string): string => `I do not understand “${text.trim()}” here.`;

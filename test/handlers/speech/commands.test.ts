@@ -199,12 +199,17 @@ describe('a slash command', () => {
     ['/trust', 'help'],
     ['/untrust', ''],
     ['/trusted', 'help'],
+    ['/approvals', 'help'],
   ])('the command “%s %s” explains itself', async (name, text) => {
     expect(await typed(name, text)).toContain('`/trust &lt;tool&gt; [me|channel] [30m|1h|1d]`');
   });
 
-  it('a command says what it did not understand', async () => {
-    expect(await typed('/trust', 'deploy forever <!channel>')).toMatch(/^I do not understand “forever” here\.\n/);
+  it.each([
+    ['/trust', 'deploy forever <!channel>'],
+    ['/trusted', 'forever'],
+    ['/approvals', 'forever'],
+  ])('the command “%s %s” says what it did not understand', async (name, text) => {
+    expect(await typed(name, text)).toMatch(/^I do not understand “forever” here\.\n/);
   });
 
   it('the answer to a command makes no typed mark-up active', async () => {
