@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { testClock } from '../../../../app/clock.ts';
+import { EntryBody } from '../../../../app/journal/facts/entries.ts';
+import { readLine } from '../../../../app/journal/line/line.ts';
+import { SetBackError } from '../../../../app/recorder/index.ts';
 import { openRunJournal } from '../../../../app/recorder/run-journal.ts';
 import { TakenOverError } from '../../../../app/runs/story/taken-over.ts';
 import { createPosts } from '../../../../app/runs/telling/posts.ts';
@@ -17,6 +20,14 @@ const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 async function thread() {
   const clock = testClock(1_000);
   const store = createModelStore(clock);
+  let facts = store;
+  /** The store loses all but the first entry of the run. */
+  const setBack = async () => {
+    const { entries } = await facts.read(runId(), 0, 1);
+    facts = createModelStore(clock);
+    await facts.append({ journal: runId(), expectedVersion: 0, entries, effects: [] });
+  };
+  const types = async () => (await facts.read(runId())).entries.map(({ text }) => readLine(EntryBody, text).entry.type);
   const sent: Post[] = [];
   const withdrawn: string[] = [];
   const inFlight: (() => void)[] = [];
@@ -26,13 +37,17 @@ async function thread() {
     { standsStill = false, queues = false, hearsLate = false, step = quiet as AtStep } = {},
   ) => {
     const read: Store['read'] = async (...about) => {
-      const page = await store.read(...about);
+      const page = await facts.read(...about);
       if (hearsLate) clock.advance(PATIENCE_MS);
       hearsLate = false;
       return page;
     };
     const journal = openRunJournal(
-      { store: { ...store, read }, entryId: () => `id-${++ids}`, elapsed: clock.now },
+      {
+        store: { ...store, read, append: (request) => facts.append(request) },
+        entryId: () => `id-${++ids}`,
+        elapsed: clock.now,
+      },
       runId(),
     );
     if ((await journal.refresh()) === undefined) {
@@ -58,7 +73,7 @@ async function thread() {
   const arrive = () => {
     for (const resolve of inFlight.splice(0)) resolve();
   };
-  return { clock, sent, withdrawn, process, arrive, inFlight };
+  return { clock, sent, withdrawn, process, arrive, inFlight, setBack, types };
 }
 
 function gate() {
@@ -230,5 +245,19 @@ describe('a post that two processes have to make at the same instant', () => {
     await again;
 
     expect(sent).toHaveLength(1);
+  });
+
+  it('is not written as posted when the store was set back behind its intent while it was on its way (D12, EDGE-3)', async () => {
+    const { process, arrive, inFlight, setBack, types } = await thread();
+    const { journal, say } = await process('one');
+    const said = say().catch((error: unknown) => error);
+    await expect.poll(() => inFlight).toHaveLength(1);
+    await setBack();
+    // A hint makes this process read before its post has arrived.
+    await journal.refresh().catch(() => {});
+    arrive();
+
+    expect(await said).toBeInstanceOf(SetBackError);
+    expect(await types()).toEqual(['run-started']);
   });
 });
