@@ -13,7 +13,8 @@ export interface Archive {
   readonly prepare: () => Promise<void>;
   /**
    * Resolves when the file is on the disk. Calling it twice gives the same bytes, also from two processes at once. `gone` when
-   * another process has removed the run; the file that it wrote stays as it is. `grown` when the journal has another version.
+   * another process has removed the run; the file that it wrote stays as it is. `grown` when the journal has another version. Rejects
+   * with `UnkeptError` where the disk is at fault.
    */
   readonly keep: (run: RunId, version: number) => Promise<Archived | 'gone' | 'grown'>;
 }
@@ -34,22 +35,35 @@ export function createArchive({ store, folder }: ArchiveDeps): Archive {
       await access(folder, constants.W_OK);
     },
     keep: async (run, version) => {
-      makeFolder(folder);
+      await onDisk(() => makeFolder(folder));
       const page = await store.read(run);
       if (page.version === 0) return 'gone';
       const items = await store.readItems(run);
       const file = `${run}.jsonl`;
       const path = join(folder, file);
       // A slow process must not put a shorter file in the place of the one that another process has just recorded.
-      if (page.version !== version || (await versionIn(path)) > version) return 'grown';
+      if (page.version !== version || (await onDisk(() => versionIn(path))) > version) return 'grown';
       const lines = page.entries.map(({ text }) => text);
       const content = archiveLines({ run, lines, items })
         .map((line) => `${line}\n`)
         .join('');
-      await write(path, content);
+      await onDisk(() => write(path, content));
       return { file, sha256: createHash('sha256').update(content).digest('hex') };
     },
   };
+}
+
+/** The disk takes no archive. A failure of the store is none of these. */
+export class UnkeptError extends Error {
+  override readonly name = 'UnkeptError';
+}
+
+async function onDisk<Result>(act: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await act();
+  } catch (cause) {
+    throw new UnkeptError(`The folder of the archives takes no file: ${cause}`, { cause });
+  }
 }
 
 /** How many entries the file at this place has. 0: there is no archive at it. */

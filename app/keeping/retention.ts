@@ -7,7 +7,7 @@ import { isSettled } from '../runs/index.ts';
 import type { AtStep } from '../step.ts';
 import type { Store } from '../store/index.ts';
 import type { Surface } from '../surface.ts';
-import type { Archive } from './archive.ts';
+import { type Archive, UnkeptError } from './archive.ts';
 
 export interface RetentionDeps {
   readonly store: Pick<Store, 'read' | 'removeRun' | 'moveDue' | 'thread'>;
@@ -40,7 +40,11 @@ export async function retire(deps: RetentionDeps, run: RunId): Promise<void> {
   const { nowMs } = await endOf(store, run);
   const due = state.sealed !== false && nowMs >= (state.sealed.retireAtMs ?? Number.POSITIVE_INFINITY);
   if (archive === undefined || !due || !isSettled(state)) return store.moveDue(item, LATER_MS);
-  const kept = await archive.keep(run, state.version);
+  const kept = await archive.keep(run, state.version).catch(async (error: unknown) => {
+    // Each try reads the whole run, and a disk that is full stays full for long.
+    if (error instanceof UnkeptError) await store.moveDue(item, LATER_MS);
+    throw error;
+  });
   if (kept === 'gone') return;
   if (kept === 'grown') return store.moveDue(item, LATER_MS);
   await step('run-exported');

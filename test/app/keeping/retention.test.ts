@@ -387,12 +387,24 @@ describe('a run is kept', () => {
     expect(await due()).toHaveLength(1);
   });
 
-  it('when it cannot be exported', async () => {
+  it('when it cannot be exported, and is read again for that an hour later (EDGE-2)', async () => {
     clock.advance(HOUR_MS);
 
     await expect(retireOn(RUN, store, '/dev/null/nowhere')).rejects.toThrow();
 
     expect(await isThere()).toBe(true);
+    expect(await due()).toEqual([]);
+    clock.advance(HOUR_MS);
+    expect(await due()).toHaveLength(1);
+  });
+
+  it('when the store fails while it is exported, and is tried again soon (FK22)', async () => {
+    clock.advance(HOUR_MS);
+    const away = { ...store, readItems: () => Promise.reject(new Error('The store is away.')) };
+
+    await expect(retireOn(RUN, away)).rejects.toThrow('away');
+
+    expect(await due()).toHaveLength(1);
   });
 
   it('while it has not ended', async () => {
