@@ -1,6 +1,5 @@
 import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
-import { stringify } from 'node:querystring';
 import {
   type WebAPICallResult,
   WebAPIHTTPError,
@@ -60,7 +59,7 @@ interface Answer extends Pick<IncomingMessage, 'headers'> {
 }
 
 function post({ apiUrl, token, method, args, limitMs }: SlackCall): Promise<Answer> {
-  const body = stringify(asForm(args));
+  const body = asForm(args);
   const request = apiUrl.startsWith('https:') ? requestSecure : requestPlain;
   const options = {
     method: 'POST',
@@ -88,14 +87,15 @@ function post({ apiUrl, token, method, args, limitMs }: SlackCall): Promise<Answ
 }
 
 /** Slack takes forms whose structured fields are JSON. */
-function asForm(args: Readonly<Record<string, unknown>>): Record<string, string | number | boolean> {
-  const form: Record<string, string | number | boolean> = {};
+function asForm(args: Readonly<Record<string, unknown>>): string {
+  const fields: string[] = [];
   for (const [name, value] of Object.entries(args)) {
     if (value === undefined || value === null) continue;
     const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-    form[name] = isPlain ? value : JSON.stringify(value);
+    const text = isPlain ? String(value) : JSON.stringify(value);
+    fields.push(`${name}=${encodeURIComponent(text.toWellFormed())}`);
   }
-  return form;
+  return fields.join('&');
 }
 
 const allText = (headers: IncomingMessage['headers']): Record<string, string> =>

@@ -259,7 +259,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'node:crypto',
     'node:http',
     'node:https',
-    'node:querystring',
   ],
   'handlers/views/': ['app/time/index.ts', 'handlers/views/'],
   'handlers/payloads/': ['app/records/index.ts', 'handlers/payloads/', 'zod'],
