@@ -58,36 +58,38 @@ export function register<Deps>(app: App, table: readonly Delivery<Deps>[], deps:
       throw error;
     });
   };
-  for (const row of table) {
-    const { name } = row;
-    switch (row.kind) {
-      case 'event':
-        app.event(name, ({ body, context }) =>
-          answer(row, { body, ack: acknowledged, respond: undefined, taken: readTaken(context) }),
-        );
-        break;
-      case 'action':
-        app.action(name, ({ body, ack, respond }) => answerAcknowledged(row, () => ack(), { body, respond }));
-        break;
-      case 'form':
-        app.view({ callback_id: name, type: 'view_submission' }, ({ body, ack }) =>
-          answerForm(row, body, (result) => (result === undefined ? ack() : ack(result))),
-        );
-        break;
-      case 'shortcut':
-        app.shortcut({ callback_id: name, type: 'message_action' }, ({ body, ack, respond }) =>
-          answerAcknowledged(row, () => ack(), { body, respond }),
-        );
-        break;
-      case 'command':
-        app.command(name, ({ body, ack, respond }) => answerAcknowledged(row, () => ack(), { body, respond }));
-        break;
-    }
-  }
+  const rows = new Map(table.map((row) => [`${row.kind} ${row.name}`, row]));
+  /** Bolt asks every listener about every delivery, so each kind has one for all of its rows. */
+  const rowOf = (kind: Kind, name: string): Delivery<Deps> | undefined => rows.get(`${kind} ${name}`);
 
+  app.event(ANY, async ({ event, body, context }) => {
+    const row = rowOf('event', event.type);
+    if (row !== undefined)
+      await answer(row, { body, ack: acknowledged, respond: undefined, taken: readTaken(context) });
+  });
+  app.action({ action_id: ANY }, async ({ action, body, ack, respond }) => {
+    const row = 'action_id' in action ? rowOf('action', action.action_id) : undefined;
+    if (row !== undefined) await answerAcknowledged(row, () => ack(), { body, respond });
+  });
+  app.view({ callback_id: ANY, type: 'view_submission' }, async ({ view, body, ack }) => {
+    const row = rowOf('form', view.callback_id);
+    if (row !== undefined) await answerForm(row, body, (result) => (result === undefined ? ack() : ack(result)));
+  });
+  app.shortcut({ callback_id: ANY, type: 'message_action' }, async ({ shortcut, body, ack, respond }) => {
+    const row = rowOf('shortcut', shortcut.callback_id);
+    if (row !== undefined) await answerAcknowledged(row, () => ack(), { body, respond });
+  });
+  app.command(ANY, async ({ command, body, ack, respond }) => {
+    const row = rowOf('command', command.command);
+    if (row !== undefined) await answerAcknowledged(row, () => ack(), { body, respond });
+  });
   answerTheRest(app, table, deps);
   app.error(onError(deps));
 }
+
+type Kind = Delivery<unknown>['kind'];
+
+const ANY = /^/;
 
 const acknowledged = async (): Promise<'taken'> => 'taken';
 
