@@ -46,6 +46,20 @@ describe('the Slack client', () => {
     expect(api.to('chat.postMessage')[0]?.args).toMatchObject({ unfurl_links: 'false', unfurl_media: 'false' });
   });
 
+  it.each([
+    ['with a letter behind it', 'a\ud83db', 'a\ufffdb'],
+    ['at the end', 'a\ud83d', 'a\ufffd'],
+  ])(
+    'the Slack client posts a text with half a character %s, and replaces no other (EDGE-7)',
+    async (_where, half, posted) => {
+      const api = slackApi();
+
+      await createSlackClient({ botToken: TOKEN }, silentLog).chat.postMessage({ channel: 'C', text: half });
+
+      expect(api.to('chat.postMessage')[0]?.args.text).toBe(posted);
+    },
+  );
+
   it('the Slack client sends fields as a form, leaves out what is undefined, and uses one connection for calls in turn', async () => {
     const bodies: string[] = [];
     const connections = new Set<unknown>();
