@@ -70,16 +70,12 @@ const PAINT_FIRST_MS = 3_000;
  * after a restart or in another process, finds the same approval and posts nothing.
  */
 export async function askPeople(deps: AskingDeps, journal: RunJournal, question: CallQuestion): Promise<CallAnswer> {
-  const { toolUse, digest, signal } = question;
-  const id = deps.newQuestionId(journal.run);
-  const described = await deps.describe(toolUse, { signal, asked: askedBefore(journal.state(), question) });
-  // The tool was told to stop looking because this process let go of the run. The next process looks again.
-  signal.throwIfAborted();
-  if (described.type === 'unasked') return { decision: 'cancelled', comment: described.problem, unseen: false };
-  const committed = await writeAsked(deps, journal, { ...question, id, described });
+  const { digest, signal } = question;
+  const committed = await ask(deps, journal, question);
   if (committed === 'late' || committed.type === 'over') {
     return { decision: 'cancelled', comment: WORDS.runStopped, unseen: false };
   }
+  if (committed.type === 'unasked') return { decision: 'cancelled', comment: committed.problem, unseen: false };
   if (committed.type === 'taken-over') throw new TakenOverError('the call is settled already');
 
   const { approval, fresh } = committed;
@@ -103,6 +99,16 @@ export async function askPeople(deps: AskingDeps, journal: RunJournal, question:
   await keepTrust(deps, journal, answered);
   await showAnswered(deps, journal, answered);
   return toAnswer(await editedInput(journal, answered, digest), answered, shown);
+}
+
+/** Describes the call and writes *asked*. A function of its own, because a description may be long, and the wait too. */
+async function ask(deps: AskingDeps, journal: RunJournal, question: CallQuestion) {
+  const { toolUse, signal } = question;
+  const id = deps.newQuestionId(journal.run);
+  const described = await deps.describe(toolUse, { signal, asked: askedBefore(journal.state(), question) });
+  // The tool was told to stop looking because this process let go of the run. The next process looks again.
+  signal.throwIfAborted();
+  return described.type === 'unasked' ? described : writeAsked(deps, journal, { ...question, id, described });
 }
 
 function settledApproval({ approvals }: RunState, id: ApprovalId): AskedApproval | undefined {

@@ -16,7 +16,7 @@ import { endOf, type RunJournal } from '../../recorder/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { Surface } from '../../surface.ts';
 import { betweenReadings } from '../../tools/index.ts';
-import { askInDoubt, type DoubtingDeps, isInDoubt } from '../asking/doubting.ts';
+import { askInDoubt, isInDoubt } from '../asking/doubting.ts';
 import { createWaits, type Waits } from '../asking/waits.ts';
 import { earlierMessages } from '../gate/earlier.ts';
 import { digestText } from '../gate/granted-call.ts';
@@ -116,7 +116,6 @@ async function runToRest(deps: AgentRunDeps & RunTraces, run: RunInHand, posts: 
   };
 
   const gated = { journal, posts, caps, capReached, waits, recording, toolLog, traced: tracing.ask };
-  const doubting: DoubtingDeps = { ...deps.asking, ...deps, toolLog };
 
   // If the model says that the messages are too many, it is shown fewer. The journal keeps all of them.
   const fitting = fittingModel(retriedModel(deps, journal.run, writing.takeBack), deps.conversation, (message) =>
@@ -131,7 +130,7 @@ async function runToRest(deps: AgentRunDeps & RunTraces, run: RunInHand, posts: 
     interventions: createRunGate(deps, gated),
     system: deps.system,
     record: recording.record,
-    becameOf: asksInDoubt(doubting, run, { waits, notRepeated }),
+    becameOf: asksInDoubt(deps, run, { waits, notRepeated, toolLog }),
     incoming: async () => {
       const messages = await takeIncoming({ ...deps, shownMessages }, journal);
       for (const message of messages) recording.knows(message);
@@ -146,7 +145,8 @@ async function runToRest(deps: AgentRunDeps & RunTraces, run: RunInHand, posts: 
     timers: deps.timers,
     warn: ({ message, ...about }) => log.warn(message, about),
   });
-  return endingOf(await loop.finally(writing.end), deps.turnsPerRun);
+  // Not awaited here: while people are waited for, what this function read of the run need not stay in memory.
+  return loop.finally(writing.end).then((outcome) => endingOf(outcome, deps.turnsPerRun));
 }
 
 /** The conversation that the loop goes on from. */
@@ -172,17 +172,23 @@ async function stopAtCap({ asking }: AgentRunDeps, journal: RunJournal, words: s
   return new CapReachedError(words);
 }
 
+interface InDoubt {
+  readonly waits: Waits;
+  readonly notRepeated: ReadonlySet<string>;
+  readonly toolLog: ToolLog;
+}
+
 /** Asks people what became of a call that may have run; `undefined` when there is nothing to ask. */
 function asksInDoubt(
-  doubting: DoubtingDeps,
+  deps: AgentRunDeps,
   { journal, signal }: RunInHand,
-  { waits, notRepeated }: { readonly waits: Waits; readonly notRepeated: ReadonlySet<string> },
+  { waits, notRepeated, toolLog }: InDoubt,
 ): NonNullable<LoopOptions['becameOf']> {
   return async (toolUse) => {
     const now = known(journal);
     const call = callNow(now, toolUse.toolUseId);
-    if (!isInDoubt(doubting.tools, now, call) && !notRepeated.has(call)) return undefined;
-    return waits(() => askInDoubt(doubting, journal, toolUse, signal));
+    if (!isInDoubt(deps.tools, now, call) && !notRepeated.has(call)) return undefined;
+    return waits(() => askInDoubt({ ...deps.asking, ...deps, toolLog }, journal, toolUse, signal));
   };
 }
 

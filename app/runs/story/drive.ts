@@ -85,14 +85,14 @@ async function tryAgain(deps: DriveDeps, journal: RunJournal, error: NotYetError
 async function driveInWorkspace(deps: DriveDeps, run: RunInHand): Promise<RunOutcome> {
   const { surface, cards, lines, timers } = deps;
   const { journal } = run;
-  const state = journal.state();
-  if (state === undefined) return 'over';
+  const status = journal.state()?.status.type;
+  if (status === undefined) return 'over';
   const end: RunJournal['commit'] = (decide) => deps.seals.end(journal, decide, isOverAndPaid);
   const posts = createPosts({ ...deps, end }, journal);
 
   if (!(await reportUnknown(deps, journal, posts))) return 'later';
   await tellSetBack(journal, posts);
-  if (state.status.type === 'running') await deps.tellLostRecord(journal, posts);
+  if (status === 'running') await deps.tellLostRecord(journal, posts);
   await payPosts(journal, posts);
   await dropWriting(surface, journal);
   for (const { settle } of [cards, lines]) await withLimit(settle(journal), { ...PAINTING_LIMIT, timers });

@@ -1,5 +1,5 @@
 import type { Message, Timers } from '../../../interventions/index.ts';
-import { pendingQuestions, type RunState } from '../../journal/index.ts';
+import { pendingQuestions } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { InboxMessage } from '../../records/index.ts';
@@ -30,8 +30,8 @@ export async function showWork(
   { surface, timers }: SessionDeps,
   { journal, waitingSinceMs }: ShownRun,
 ): Promise<() => void> {
-  const state = known(journal);
-  const session = await sessionOf(journal, state);
+  const { thread } = known(journal);
+  const session = await sessionOf(journal);
   // Meanwhile another process may have ended the run. That process has shown that the work is over, and shows it once.
   if (known(journal).status.type !== 'running') return () => {};
   let stop = () => {};
@@ -39,23 +39,24 @@ export async function showWork(
     stop = timers.after(LIMITS.statusRenewMs, () => {
       const waits =
         waitingSinceMs() !== undefined || pendingQuestions(known(journal)).some(({ kind }) => kind === 'inquiry');
-      if (!waits) void surface.status(state.thread, 'processing');
+      if (!waits) void surface.status(thread, 'processing');
       renew();
     });
   };
-  await surface.status(state.thread, 'processing', session);
+  await surface.status(thread, 'processing', session);
   renew();
   return () => stop();
 }
 
 /** Who began the session, and its title. Slack takes them when a session begins, and ignores them later. */
-async function sessionOf(journal: ReadJournal, state: RunState): Promise<Session | undefined> {
-  const [first] = state.said;
-  if (state.previous !== undefined || state.turns > 0 || first?.type !== 'message') return undefined;
+async function sessionOf(journal: ReadJournal): Promise<Session | undefined> {
+  const { said, previous, turns, requester } = known(journal);
+  const [first] = said;
+  if (previous !== undefined || turns > 0 || first?.type !== 'message') return undefined;
   const [item] = await journal.items(first.item);
   if (item === undefined) return undefined;
   const message: Message = JSON.parse(item);
-  return { title: titleOf(textOf(writtenIn(message))), initiator: state.requester };
+  return { title: titleOf(textOf(writtenIn(message))), initiator: requester };
 }
 
 /** The same of a message that is not in a journal yet. */
