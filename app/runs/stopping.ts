@@ -51,8 +51,11 @@ export function createStop(deps: StoppingDeps, inHand: RunsInHand, whileAside: W
     if (!isOver || named === undefined || named !== record.inbox[0]) return 'nothing-runs';
     const begun = await begin({ thread, previous, named: named.key }, messages, [runStopped(by)]);
     // Another process was faster.
-    return begun === undefined ? stopNow(about) : isStopped(begun, about, waiting);
+    return begun === undefined ? stopRunAgain(about) : isStopped(begun, about, waiting);
   };
+
+  /** Also where the thread is set aside: the caller has begun to stop it. */
+  const stopRunAgain = async (about: Stopping) => stopRun(await failFast.thread(threadKey(about.thread)), about);
 
   const isStopped = async (
     journal: RunJournal,
@@ -63,7 +66,7 @@ export function createStop(deps: StoppingDeps, inHand: RunsInHand, whileAside: W
     letGoIfStopped(inHand, journal.run);
     deps.kick(threadKey(about.thread));
     await cards.settle(journal);
-    if (waiting.length > LIMITS.messagesAtOnce) await stopNow(about);
+    if (waiting.length > LIMITS.messagesAtOnce) await stopRunAgain(about);
     return 'stopped';
   };
 

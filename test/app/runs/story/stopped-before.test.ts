@@ -221,3 +221,22 @@ it('a stop at the moment at which a run is sealed covers what waits behind it, a
   expect([bot.posts(), await inboxOf(bot), bot.model.requests.length]).toEqual([['Done.', WORDS.stoppedUnread], [], 1]);
   expect(await bot.standing()).toBe('idle');
 });
+
+it('a stop of a thread that is set aside covers all that waits, also more than one append takes, and the thread is told (EDGE-7, D8)', async () => {
+  const bot = await inProcess({ tools: [tool('restart')], shared: true });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  await waits(bot, LIMITS.messagesAtOnce + 1);
+  await bot.store.setAside(threadKey(THREAD), 'waiting');
+
+  expect(await bot.stop(BEN)).toBe('stopped');
+  await bot.settles();
+  await bot.passes(LIMITS.leaseMs);
+
+  expect([await inboxOf(bot), (await heard(bot)).length]).toEqual([[], LIMITS.messagesAtOnce + 2]);
+  expect([await bot.standing(), bot.posts(), bot.cards()]).toEqual([
+    'idle',
+    [WORDS.stoppedWaiting],
+    ['restart cancelled'],
+  ]);
+});
