@@ -23,7 +23,11 @@ export interface IncomingDeps {
 export async function takeIncoming(deps: IncomingDeps, journal: RunJournal): Promise<readonly Message[]> {
   const before = known(journal);
   const { currentRun, inbox } = await deps.store.thread(threadKey(before.thread));
-  if (currentRun !== before.run) throw new TakenOverError('a person had its thread left without it');
+  if (currentRun !== before.run) {
+    // Throws where the store was emptied: then the thread has to be shown as idle.
+    await journal.refresh();
+    throw new TakenOverError('a person had its thread left without it');
+  }
   const taken: Message[] = [];
   let waiting = inOrder(readInbox(inbox).filter(({ key }) => !before.heard.has(key)));
   while (waiting.length > 0) {
