@@ -4,6 +4,7 @@ export {
   type Installations,
   type IsListed,
   listOf,
+  type Removed,
   renewTokens,
 } from './installations.ts';
 export { leave } from './leaving.ts';

@@ -50,11 +50,14 @@ export interface Installations {
   /** Replaces the former installation of this team. */
   readonly keep: (installation: Installation) => Promise<void>;
   /**
-   * Removes the installation that Slack reported as removed at `toldAtS` (seconds). `newer`: the app was installed again
-   * after that, so nothing is removed; Slack may repeat such a report much later.
+   * Removes the installation that Slack reported as removed at `toldAtS` (seconds). Where the app was installed again after
+   * that, nothing is removed; Slack may repeat such a report much later.
    */
-  readonly remove: (team: string, cause: string, toldAtS?: number) => Promise<'removed' | 'newer'>;
+  readonly remove: (team: string, cause: string, toldAtS?: number) => Promise<Removed>;
 }
+
+/** What became of an installation: a newer one stays. */
+export type Removed = 'removed' | { readonly installedAtMs: number };
 
 export interface InstallationsDeps {
   readonly store: Pick<Store, 'members' | 'shards' | 'journals' | 'read' | 'reseal'>;
@@ -107,10 +110,10 @@ export function createInstallations({ store, journal, box, log }: InstallationsD
     },
     remove: async (team, cause, toldAtS = Number.POSITIVE_INFINITY) => {
       const index = indexOf(team);
-      const isNewer = (secret: string): boolean => Math.floor((read(team, secret).atMs ?? 0) / 1_000) > toldAtS;
       const there = await store.members(index);
       if (there.length === 0) return 'removed';
-      if (there.some(isNewer)) return 'newer';
+      const installedAtMs = Math.max(...there.map((secret) => read(team, secret).atMs ?? 0));
+      if (Math.floor(installedAtMs / 1_000) > toldAtS) return { installedAtMs };
       const added = await journal.append(workspaceOf(team, store.shards), { type: 'uninstalled', team, cause }, () =>
         forgetting(index),
       );

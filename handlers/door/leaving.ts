@@ -19,13 +19,13 @@ export async function leaveWorkspace({ workspaces, left, log }: DoorLeavingDeps,
   // At a second delivery none of them is installed any more, and the steps below still have to be done.
   const team = teams[Math.max(0, installed.indexOf(true))];
   if (team === undefined) return;
-  const toldAtS = readToldAt(body);
-  if ((await workspaces.remove(team, cause, toldAtS)) === 'removed') {
+  const removed = await workspaces.remove(team, cause, readToldAt(body));
+  if (removed === 'removed') {
     log.warn('The app was removed from a workspace', { team, cause });
     await left(team);
-  } else if (toldAtS !== undefined) {
+  } else {
     log.warn('The app was removed from a workspace, and installed again since', { team, cause });
-    // Slack counts whole seconds, and the installation is from a later one.
-    await left(team, (toldAtS + 1) * 1_000);
+    // Slack's clock may differ from the store's. Between a removal and the next installation nothing is given.
+    await left(team, removed.installedAtMs);
   }
 }

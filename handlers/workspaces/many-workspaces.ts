@@ -91,10 +91,11 @@ export function createManyWorkspaces({
       return teams.some(isListed) ? undefined : teams[0];
     },
     remove: async (team, cause, toldAtS) => {
-      if ((await installations.remove(team, cause, toldAtS)) === 'newer') {
+      const result = await installations.remove(team, cause, toldAtS);
+      if (result !== 'removed') {
         // The one kept here may be from before the new installation.
         kept.delete(team);
-        return 'newer';
+        return result;
       }
       // A caller may still hold the old client and be about to send with it.
       const sender = kept.get(team)?.workspace.client.sender;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { systemClock } from '../../app/clock.ts';
 import { errorText, type Log } from '../../app/log.ts';
 import { NotInstalledError } from '../../app/surface.ts';
+import type { Removed } from '../../app/workspaces/index.ts';
 import type { BotPayload } from '../payloads/index.ts';
 import { mayHaveArrived } from '../sender/index.ts';
 import { type ClientAccess, createSlackClient, type SlackClient } from './client.ts';
@@ -29,7 +30,7 @@ export interface Workspaces {
   /** The team of a delivery that the configuration does not let in. */
   readonly unlisted: (body: unknown) => string | undefined;
   /** Forgets the token of a workspace that removed the app, and sends nothing more there. */
-  readonly remove: (team: string, cause: string, toldAtS?: number) => Promise<'removed' | 'newer'>;
+  readonly remove: (team: string, cause: string, toldAtS?: number) => Promise<Removed>;
   /** Sends what is owed, and gives up what only helps the eye. */
   readonly drain: () => Promise<void>;
 }
@@ -77,7 +78,7 @@ export function createOneWorkspace(access: ClientAccess, log: Log): OneWorkspace
       const { bot, atMs } = await find();
       if (bot.team_id !== team) return 'removed';
       // Slack took the token after the removal, so the event is about an earlier installation.
-      if (Math.floor(atMs / 1_000) > toldAtS) return 'newer';
+      if (Math.floor(atMs / 1_000) > toldAtS) return { installedAtMs: atMs };
       removed = true;
       client.sender.shut(new NotInstalledError(team));
       log.error('The app was uninstalled. Install it again, set the new SLACK_BOT_TOKEN, and restart.');
