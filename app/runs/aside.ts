@@ -3,7 +3,7 @@ import type { Admins } from '../authority/index.ts';
 import { busyIndex, EntryBody, readLine } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
-import { type Person, type RunId, Thread, type ThreadKey, threadKey, type UserId } from '../records/index.ts';
+import { type Person, Thread, type ThreadKey, threadKey, type UserId } from '../records/index.ts';
 import type { Store, ThreadRecord } from '../store/index.ts';
 import { type Surface, UnreachableError } from '../surface.ts';
 import type { ThreadOutcome } from '../work/index.ts';
@@ -117,9 +117,12 @@ export function createWhileAside({ failFast, admins, kick, log }: AsideDeps): Wh
     kick(key);
   };
 
-  const abandon = async (thread: Thread, run: RunId | undefined): Promise<'stopped' | 'another-run'> => {
+  const abandon = async (
+    thread: Thread,
+    { currentRun: run, inbox }: ThreadRecord,
+  ): Promise<'stopped' | 'another-run'> => {
     const key = threadKey(thread);
-    if (!(await failFast.abandon(key, run))) return 'another-run';
+    if (!(await failFast.abandon(key, run, inbox.length))) return 'another-run';
     log.error('A thread is left as it is, because processes ended while they worked on it.', { thread: key });
     kick(key);
     return 'stopped';
@@ -135,9 +138,10 @@ export function createWhileAside({ failFast, admins, kick, log }: AsideDeps): Wh
       await takeUp(thread, LIMITS.deathsPerRun - 1);
       return { type: 'tried' };
     },
-    stop: async (thread, { currentRun, aside, inbox }, said, stop) => {
+    stop: async (thread, record, said, stop) => {
+      const { currentRun, aside, inbox } = record;
       const leave = async () =>
-        inbox.some(({ key }) => isAfter(key, said)) ? 'nothing-runs' : abandon(thread, currentRun);
+        inbox.some(({ key }) => isAfter(key, said)) ? 'nothing-runs' : abandon(thread, record);
       // It is the inbox that ended the processes, or the stop before this one did.
       if (currentRun === undefined || aside === 'stopping' || (await isOver(thread))) return leave();
       const key = threadKey(thread);

@@ -44,11 +44,11 @@ export interface Todo {
    */
   takeUp(thread: ThreadKey, deaths: number | 'told'): Promise<void>;
   /**
-   * Ends that as well, and forgets that this is the run of the thread; its journal stays as it is. The inbox is forgotten. The
-   * thread is `left` and due now until `takeUp`, so a process tells it. Does nothing where it is `left` already or has another
+   * Ends that as well, and forgets that this is the run of the thread; its journal stays as it is. The first `seen`
+   * messages of the inbox are forgotten; left out, all are. The thread is `left` and due now until `takeUp`, so a process tells it. Does nothing where it is `left` already or has another
    * run by now. Answers whether the thread is left.
    */
-  abandon(thread: ThreadKey, run: RunId | undefined): Promise<boolean>;
+  abandon(thread: ThreadKey, run: RunId | undefined, seen?: number): Promise<boolean>;
 }
 
 export interface ThreadRecord {

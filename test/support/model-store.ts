@@ -230,13 +230,13 @@ export function createModelStore(clock: Clock): ModelStore {
       todo.set(thread, clock.now());
       notes.set(thread, { deaths: most });
     },
-    abandon: async (thread, run) => {
+    abandon: async (thread, run, seen) => {
       const [current, { aside, deaths }] = [currentRuns.get(thread), noteOf(thread)];
       if (current === undefined && aside === 'left') return true;
       if (current !== run) return current === undefined && aside === undefined && deaths === 0;
       notes.set(thread, { deaths: 0, aside: 'left' });
       currentRuns.delete(thread);
-      inboxes.delete(thread);
+      inboxOf(thread).splice(0, seen ?? Number.POSITIVE_INFINITY);
       todo.set(thread, clock.now());
       return true;
     },

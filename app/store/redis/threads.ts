@@ -101,8 +101,8 @@ export function todo({ link, shardOf, claim }: Threads & { readonly claim: Claim
     takeUp: async (thread, deaths) => {
       await change(TAKE_UP, thread, [deaths]);
     },
-    abandon: async (thread, run) =>
-      numberIn(await change(ABANDON, thread, [run ?? ''], [keys.inboxKey(shardOf(thread), thread)])) === 1,
+    abandon: async (thread, run, seen = Number.MAX_SAFE_INTEGER) =>
+      numberIn(await change(ABANDON, thread, [run ?? '', seen], [keys.inboxKey(shardOf(thread), thread)])) === 1,
     renewTodo: async (thread, leaseMs) => {
       await runScript(link, MOVE, [keys.todoKey(shardOf(thread))], [thread, leaseMs]);
     },

@@ -101,7 +101,7 @@ export const TAKE_UP = script(`${NOW}
   return redis.call('ZADD', KEYS[1], now, ARGV[1])
 `);
 
-/** Sent twice, it finds the thread left already. KEYS: todo, hands, thread, inbox. ARGV: thread, its run or empty. */
+/** Sent twice, it finds the thread left already. KEYS: todo, hands, thread, inbox. ARGV: thread, its run or empty, how many messages go. */
 export const ABANDON = script(`${NOW}
   local notes = redis.call('HMGET', KEYS[3], 'run', 'aside', 'deaths')
   if not notes[1] and notes[2] == 'left' then return 1 end
@@ -109,7 +109,7 @@ export const ABANDON = script(`${NOW}
   redis.call('HDEL', KEYS[2], ARGV[1])
   redis.call('HDEL', KEYS[3], 'deaths', 'run')
   redis.call('HSET', KEYS[3], 'aside', 'left')
-  redis.call('DEL', KEYS[4])
+  redis.call('LTRIM', KEYS[4], ARGV[3], -1)
   redis.call('ZADD', KEYS[1], now, ARGV[1])
   return 1
 `);

@@ -38,7 +38,8 @@ const SQL = {
   isInInbox: 'SELECT 1 FROM inbox WHERE thread = ? AND key = ?',
   addToInbox: 'INSERT INTO inbox (thread, key, item) VALUES (?, ?, ?)',
   dropFromInbox: 'DELETE FROM inbox WHERE thread = ? AND key = ?',
-  dropInbox: 'DELETE FROM inbox WHERE thread = ?',
+  dropInbox:
+    'DELETE FROM inbox WHERE number IN (SELECT number FROM inbox WHERE thread = ? ORDER BY number LIMIT ? + 0)',
   markSeen: 'INSERT INTO seen (key, until_ms) VALUES (?, ?) ON CONFLICT DO NOTHING',
   forgetSeen: 'DELETE FROM seen WHERE until_ms <= ?',
 

@@ -138,14 +138,14 @@ function settingAside({
         statements.putTodo.run(thread, clock.now());
       });
     },
-    abandon: async (thread, run) =>
+    abandon: async (thread, run, seen = Number.MAX_SAFE_INTEGER) =>
       write(() => {
         const [current, aside] = [statements.currentRun.get(thread)?.run, noteOf('aside', thread)];
         if (current === undefined && aside === 'left') return true;
         if (current !== run) return current === undefined && aside === undefined && halvesOf(thread) === 0;
         drop(thread, 'hand', 'deaths');
         put('aside', thread, 'left');
-        statements.dropInbox.run(thread);
+        statements.dropInbox.run(thread, seen);
         if (run !== undefined) statements.leaveThread.run(thread, run);
         statements.putTodo.run(thread, clock.now());
         return true;

@@ -403,3 +403,19 @@ it('a run that a stop has left asks the model no more in a process that stood st
   await bot.mention(ANN, 'greet me again');
   expect(bot.posts()).toEqual([WORDS.abandoned, 'Done.']);
 });
+
+it('a stop that leaves a thread loses no message that arrives at that moment (T17, EDGE-7)', async () => {
+  const bot = await poisoned((store) => ({
+    ...store,
+    abandon: async (...about) => {
+      await bot.core.runs.take({ ...words(ANN, '1900000000.000001'), text: 'hello again' });
+      return store.abandon(...about);
+    },
+  }));
+
+  expect(await bot.stop(BEN)).toBe('stopped');
+  await bot.passes(LIMITS.leaseMs);
+
+  expect(bot.posts()).toEqual(['Done.', WORDS.setAside, WORDS.abandoned, 'Done.']);
+  expect(JSON.stringify(bot.model.requests.at(-1)?.messages)).not.toContain('poison');
+});

@@ -724,6 +724,15 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect((await store.read(run)).version).toBe(1);
       });
 
+      it('keeps what came into its inbox after the caller had read it, where it is abandoned (D8, EDGE-7)', async () => {
+        const thread = newThread();
+        for (const key of ['a', 'b', 'c']) await store.take({ key, thread, item: '{}' });
+        await store.setAside(thread, 'waiting');
+
+        expect(await store.abandon(thread, undefined, 2)).toBe(true);
+        expect(await other.thread(thread)).toMatchObject({ aside: 'left', inbox: [{ key: 'c' }] });
+      });
+
       it('is left already where it has no run and its one death was none (D8, EDGE-7)', async () => {
         const thread = newThread();
         await store.take({ key: 'a', thread, item: '{}' });
