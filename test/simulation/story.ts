@@ -123,10 +123,14 @@ async function calmDown(world: World, cast: Cast): Promise<{ readonly steps: num
     cast.changes.installs(true);
     cast.deploysOne();
   }
+  let wasOver = false;
   for (let steps = 0; steps < CALM_STEPS; steps += 1) {
     if (cast.serving() === 0) await cast.start();
     if (await world.schedule.step()) continue;
-    if (cast.isQuiet() && (await isOver(world, cast))) return { steps, ended: true };
+    const isOverNow: boolean = cast.isQuiet() && (await isOver(world, cast));
+    // A process that stood still may only now find that the run is over, and then shows it.
+    if (isOverNow && wasOver) return { steps, ended: true };
+    wasOver = isOverNow;
     cast.delivers('owed');
     cast.handsOut();
     cast.presses();
