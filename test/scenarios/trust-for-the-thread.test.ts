@@ -106,7 +106,7 @@ describe('the trust commands', () => {
     await whisper(stage, ANN, 'Trust ended');
     await again(trusting.delivery);
 
-    expect(stage.world.ephemerals(ANN).at(-1)?.text).toContain('has ended');
+    expect(stage.world.ephemerals(ANN).at(-1)?.text).toContain('carried out these words before');
     await cardIn(stage, await mention(stage, ANN, 'restart the payments service'));
     expect(witnessed(stage, 'begun')).toEqual([]);
   });
