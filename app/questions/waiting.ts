@@ -83,8 +83,8 @@ interface Sought<Fact> {
   readonly asked?: number | undefined;
 }
 
-function untilFound<Fact>(here: Here, journal: RunJournal, sought: Sought<Fact>): Promise<Fact> {
-  if (sought.signal.aborted) return Promise.reject(sought.signal.reason);
+async function untilFound<Fact>(here: Here, journal: RunJournal, sought: Sought<Fact>): Promise<Fact> {
+  sought.signal.throwIfAborted();
   const settled = register(here, journal, sought);
   // A waiter that gives up first rejects `settled`; this look must not be a second, unhandled rejection.
   void lookQuietly(here, journal.run, sought.asked);

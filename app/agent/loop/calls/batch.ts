@@ -98,7 +98,7 @@ async function askAboutUnknown(run: Run, { started = [] }: PendingBatch): Promis
 }
 
 /** Runs each call as soon as it is open or approved, without waiting for the others. */
-function allTogether(run: Run, resumed: boolean): Promise<readonly CallEnd[]> {
+async function allTogether(run: Run, resumed: boolean): Promise<readonly CallEnd[]> {
   return awaitAll(unfinished(run).map((toolUse) => settleCall(run, toolUse, resumed)));
 }
 
