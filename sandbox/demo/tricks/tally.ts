@@ -25,14 +25,11 @@ export function tallyOf(
       `asked ${asked.get(name) ?? 0}`,
       `approved ${approved.get(name) ?? 0}`,
       ...(trust === 0 ? [] : [`on trust ${trust}`]),
-      ...(witnessed === undefined || !writesDown(name) ? [] : [`started ${started.get(name) ?? 0}`]),
+      ...(witnessed === undefined ? [] : [`started ${started.get(name) ?? 0}`]),
     ];
     return `${name}: ${figures.join(' · ')}`;
   });
 }
-
-/** The bot's own tools and those of a tool server do not. */
-const writesDown = (tool: string): boolean => tool !== 'post_to_channel' && !tool.includes('__');
 
 /** The tool that was used last is the first that is read. */
 function latestFirst(names: readonly string[], messages: readonly SlackMessage[]): readonly string[] {
