@@ -86,7 +86,7 @@ async function claim({ store, by }: OnePainterDeps, { of, what, state }: Shown):
 /** Renews the claim until the painting is over, and then ends it. */
 async function held<Painted>(deps: OnePainterDeps, shown: Shown, paint: () => Promise<Painted>): Promise<Painted> {
   const painting = paint();
-  await whileUnderWay(painting, LIMITS.paintingLeaseMs / 4, () => claim(deps, shown));
+  await whileUnderWay(painting, LIMITS.paintingLeaseMs / 6, () => claim(deps, shown));
   // If the store is away, the claim ends by itself.
   void Promise.allSettled([deps.store.releasePainting({ of: shown.of, what: shown.what })]);
   return painting;
