@@ -60,12 +60,9 @@ export function createTakenBack({ members, takePlace }: Pick<Store, 'members' | 
     },
     answerTo: async (words) => {
       const answer = await kept('trust-answered', words);
-      return answer === undefined ? undefined : { why: answer === GIVEN ? undefined : answer };
+      return answer === undefined ? undefined : readAnswer(answer);
     },
-    settle: async (words, { why = GIVEN }) => {
-      const answer = await first('trust-answered', words, why);
-      return { why: answer === GIVEN ? undefined : answer };
-    },
+    settle: async (words, { why = GIVEN }) => readAnswer(await first('trust-answered', words, why)),
     once: async ({ by, tool, delivery }, end) => {
       if (delivery === undefined) return end();
       const done = listOf('untrust-done', by, tool);
@@ -80,6 +77,8 @@ export function createTakenBack({ members, takePlace }: Pick<Store, 'members' | 
 
 /** Stands in the list of the answer to words that gave trust. A reason is a sentence. */
 const GIVEN = 'given';
+
+const readAnswer = (kept: string): AnswerToWords => ({ why: kept === GIVEN ? undefined : kept });
 
 /** Of one person and tool within a month. Later ones end trust as well, but none that is about to be given. */
 const MOST = 1_000;
