@@ -135,7 +135,8 @@ it('untrust ends trust that was given under other rules, so that it does not cou
   await reply(stage, root, 'Nothing is trusted');
 });
 
-it('trust whose process dies before Slack has said who its writer is, is given by the next process (T11)', async () => {
+/** The first process dies while Slack is asked who wants to give trust. Another one runs. */
+async function diedWhileTrusting() {
   stage = await stageOn('sqlite');
   late = await startLateSlack(stage.sandbox.slackApiUrl);
   const root = await quietThread({ SLACK_API_URL: late.url });
@@ -144,6 +145,11 @@ it('trust whose process dies before Slack has said who its writer is, is given b
   await late.untilHeld();
   await bot.kill();
   bot = await stage.startBot({ http: true });
+  return { root, trust };
+}
+
+it('trust whose process dies before Slack has said who its writer is, is given by the next process (T11)', async () => {
+  const { root, trust } = await diedWhileTrusting();
   await deliveredAgain(trust);
 
   await reply(stage, root, 'Trusted: ');
@@ -152,14 +158,7 @@ it('trust whose process dies before Slack has said who its writer is, is given b
 });
 
 it('trust whose process died is not given by the next one where its writer has written untrust since (T11)', async () => {
-  stage = await stageOn('sqlite');
-  late = await startLateSlack(stage.sandbox.slackApiUrl);
-  const root = await quietThread({ SLACK_API_URL: late.url });
-  late.hold('users.info');
-  const trust = await say(root, 'trust restart_service');
-  await late.untilHeld();
-  await bot.kill();
-  bot = await stage.startBot({ http: true });
+  const { root, trust } = await diedWhileTrusting();
   await say(root, 'untrust restart_service');
   await reply(stage, root, 'is not trusted here');
   await deliveredAgain(trust);
