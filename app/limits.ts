@@ -44,8 +44,6 @@ export const LIMITS = {
   showRunningMs: 300,
   /** How often a process tries again to write the result of a call that the store refused. */
   rewriteAfterMs: 1_000,
-  /** How long a painting is left to the process that has begun it. That process renews it, and may stand still for two seconds. */
-  paintingLeaseMs: 3_000,
   /** How often each process looks for what is due. */
   sweepMs: 500,
   /** How long a notice to an approver waits: by then the card is posted, and a quick answer needs no notice. */

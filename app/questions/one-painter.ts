@@ -77,16 +77,14 @@ async function claimOrWait(
 
 /** Answers which state another process paints. While the store is away there is none: a second painting is better than none. */
 async function claim({ store, by }: OnePainterDeps, { of, what, state }: Shown): Promise<string | undefined> {
-  const [other] = await Promise.allSettled([
-    store.claimPainting({ of, what, state, by, leaseMs: LIMITS.paintingLeaseMs }),
-  ]);
+  const [other] = await Promise.allSettled([store.claimPainting({ of, what, state, by, leaseMs: LIMITS.leaseMs })]);
   return other.status === 'fulfilled' ? other.value : undefined;
 }
 
-/** Renews the claim until the painting is over, and then ends it. */
+/** Renews the claim until the painting is over, and then ends it. A process may stand still for seconds and keeps the claim. */
 async function held<Painted>(deps: OnePainterDeps, shown: Shown, paint: () => Promise<Painted>): Promise<Painted> {
   const painting = paint();
-  await whileUnderWay(painting, LIMITS.paintingLeaseMs / 6, () => claim(deps, shown));
+  await whileUnderWay(painting, LIMITS.leaseMs / 10, () => claim(deps, shown));
   // If the store is away, the claim ends by itself.
   void Promise.allSettled([deps.store.releasePainting({ of: shown.of, what: shown.what })]);
   return painting;

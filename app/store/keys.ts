@@ -24,7 +24,7 @@ import type { ClaimedPainting } from './todo.ts';
  * | `cs:{sNN}:todo`           | sorted set | thread, by the time a process must advance it    | until the thread rests     |
  * | `cs:{sNN}:hands`          | hash       | thread, and the process that has it in hand      | until the thread rests     |
  * | `cs:{sNN}:due`            | sorted set | `<what>:<subject>`, by its time                  | until an append removes it |
- * | `cs:{sNN}:paint:<what>:…` | string     | the process that paints it, a space, the state   | `LIMITS.paintingLeaseMs`   |
+ * | `cs:{sNN}:paint:<what>:…` | string     | the process that paints it, a space, the state   | `LIMITS.leaseMs`           |
  * | `cs:{sNN}:home:<person>`  | string     | the process that published it, a colon, a hash   | ten minutes                |
  * | `cs:{sNN}:sync`           | string     | a mark to wait for, where `durability` needs it  | a minute                   |
  * | `cs:{sNN}:i:<what>:<of>`  | set        | an index list                                    | while it has members       |

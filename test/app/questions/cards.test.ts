@@ -194,7 +194,7 @@ it.each<[string, readonly EntryBody[], EntryBody]>([
   },
 );
 
-describe.each<[string, readonly EntryBody[]]>([
+describe.concurrent.each<[string, readonly EntryBody[]]>([
   ['an approval', [...alone, denied]],
   ['several calls', [...listed, denied]],
   [
@@ -224,7 +224,7 @@ describe.each<[string, readonly EntryBody[]]>([
   it('that two processes want to paint is painted by the first, however long Slack takes (SURF-3)', async () => {
     const { process, painted, slowDown } = await thread(...entries);
     const [one, other] = [await process('one'), await process('other')];
-    slowDown(pause(1.3 * LIMITS.paintingLeaseMs));
+    slowDown(pause(1.1 * LIMITS.leaseMs));
     const both = [one.settle(), other.settleAnswered(), other.settle()];
     expect(await Promise.all(both)).toEqual(['paid', 'paid', 'paid']);
     expect(painted).toEqual([CARD]);
@@ -254,7 +254,7 @@ it('a card is painted by another process once the one that began to paint it has
 it('a card is painted once when the process that waits for the painting of another gets no hint of it (SURF-3)', async () => {
   const { process, painted, slowDown } = await thread(...alone, denied);
   const [one, other] = [await process('one'), await process('other', { hears: false })];
-  slowDown(pause(LIMITS.paintingLeaseMs / 2));
+  slowDown(pause(LIMITS.leaseMs / 2));
 
   expect(await Promise.all([one.settle(), other.settle()])).toEqual(['paid', 'paid']);
   expect(painted).toEqual([CARD]);
@@ -286,7 +286,7 @@ describe('a newer state of a card', () => {
     await expect.poll(() => painted).toHaveLength(1);
     await change();
     const newer = other.settle();
-    await pause(LIMITS.paintingLeaseMs / 4);
+    await pause(LIMITS.leaseMs / 4);
 
     expect(painted).toHaveLength(1);
     go();
