@@ -1,31 +1,26 @@
 import type { Log } from '../../app/log.ts';
 import { systemTimers } from '../../app/time/index.ts';
-import { type Arrival, type FormAnswer, inPlace } from '../responding/index.ts';
-import { loadingModal } from '../views/index.ts';
-
-/** Slack waits three seconds, and a person who submits a form sees within one that it has arrived. */
-const PATIENCE_MS = 900;
 
 /**
- * Acknowledges a form in time, whatever its answer still waits for: the store, Slack or a decision. A later answer gets
- * `late` back and has to take another way.
+ * Acknowledges a delivery in time, whatever its answer still waits for: the store, Slack or a decision. After `ms` Slack gets
+ * `meanwhile`. A later answer gets `late` back and has to take another way.
  */
-export function inTime(
-  ack: (answer?: FormAnswer) => Promise<void>,
-  { title, log }: { readonly title: string; readonly log: Log },
-): Arrival['ack'] {
+export function inTime<Answer>(
+  ack: (answer?: Answer) => Promise<void>,
+  { ms, meanwhile, log }: { readonly ms: number; readonly meanwhile: Answer; readonly log: Log },
+): (answer?: Answer) => Promise<'taken' | 'late'> {
   let acknowledged = false;
-  const once: Arrival['ack'] = async (answer) => {
+  const once = async (answer?: Answer): Promise<'taken' | 'late'> => {
     if (acknowledged) return 'late';
     acknowledged = true;
     cancel();
     await ack(answer);
     return 'taken';
   };
-  const cancel = systemTimers.after(PATIENCE_MS, () => {
+  const cancel = systemTimers.after(ms, () => {
     // Slack may be out of reach. It then shows its own error, so there is only the log to tell.
-    once(inPlace(loadingModal('Still working on it …', title))).catch((error: unknown) => {
-      log.debug('A form could not be acknowledged in time', { error });
+    once(meanwhile).catch((error: unknown) => {
+      log.debug('A delivery could not be acknowledged in time', { error });
     });
   });
   return once;

@@ -14,7 +14,7 @@ import {
   sentence,
   whisper,
 } from '../responding/index.ts';
-import { ANSWERS, messageModal, notServed } from '../views/index.ts';
+import { ANSWERS, loadingModal, messageModal, notServed } from '../views/index.ts';
 import { spelledAsOurs, type Workspace, type Workspaces } from '../workspaces/index.ts';
 import { inTime } from './in-time.ts';
 import { answerTheRest } from './unanswered.ts';
@@ -51,12 +51,22 @@ export function register<Deps>(app: App, table: readonly Delivery<Deps>[], deps:
   /** Slack waits for the answer to a form as well, so its time runs before its workspace is looked up. */
   const answerForm = async (row: Delivery<Deps>, body: unknown, toSlack: (answer?: FormAnswer) => Promise<void>) => {
     const title = readTitle(body);
-    const ack = inTime(toSlack, { title, log });
+    const meanwhile = inPlace(loadingModal('Still working on it …', title));
+    const ack = inTime(toSlack, { ms: FORM_MS, meanwhile, log });
     // The form still needs an answer. The error goes on to `onError`, which logs it.
     await answer(row, { body, ack, respond: undefined }).catch(async (error: unknown) => {
       await ack(inPlace(messageModal(sentence(ANSWERS.broken), title)));
       throw error;
     });
+  };
+  /** Slack tells a person of a command that it got no acknowledgement for, so words that a dying process lost are not taken as done. */
+  const answerCommand = async (
+    row: Delivery<Deps>,
+    toSlack: (answer?: CommandAnswer) => Promise<void>,
+    arrival: Omit<Arrival, 'ack'>,
+  ) => {
+    const ack = inTime(toSlack, { ms: COMMAND_MS, meanwhile: privately(sentence(ANSWERS.takesLong)), log });
+    await answer(row, { ...arrival, ack: () => ack() }).finally(() => ack());
   };
   const rows = new Map(table.map((row) => [`${row.kind} ${row.name}`, row]));
   /** Bolt asks every listener about every delivery, so each kind has one for all of its rows. */
@@ -81,13 +91,19 @@ export function register<Deps>(app: App, table: readonly Delivery<Deps>[], deps:
   });
   app.command(ANY, async ({ command, body, ack, respond }) => {
     const row = rowOf('command', command.command);
-    if (row !== undefined) await answerAcknowledged(row, () => ack(), { body, respond });
+    if (row !== undefined) await answerCommand(row, (said) => ack(said), { body, respond });
   });
   answerTheRest(app, table, deps);
   app.error(onError(deps));
 }
 
 type Kind = Delivery<unknown>['kind'];
+
+type CommandAnswer = ReturnType<typeof privately>;
+
+/** Slack waits three seconds, and a person who submits a form sees within one that it has arrived. */
+const FORM_MS = 900;
+const COMMAND_MS = 2_000;
 
 const ANY = /^/;
 

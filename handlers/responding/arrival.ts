@@ -6,8 +6,8 @@ import type { Respond } from './tell.ts';
 export interface Arrival {
   readonly body: unknown;
   /**
-   * Answers a submitted form; the door acknowledges everything else before it hands it over. An answer that is `late` was
-   * not shown: by then the form says that it takes longer.
+   * Answers a submitted form, or acknowledges a command that is done; the door acknowledges everything else before it hands it
+   * over. An answer that is `late` was not shown: by then the form, or a whisper to the writer, says that it takes longer.
    */
   readonly ack: (answer?: FormAnswer) => Promise<'taken' | 'late'>;
   /** Absent for events and forms, which Slack sends without an address for the answer. */

@@ -24,12 +24,13 @@ export interface CommandDeps {
 
 /** Answers `/trust`, `/untrust` and `/trusted`. Only the person who typed sees the answer. */
 export function onCommand(command: 'trust' | 'untrust' | 'trusted'): AnswerDelivery<CommandDeps> {
-  return async (deps, { respond, body }) => {
+  return async (deps, { ack, respond, body }) => {
     const { text, user, channel, delivery } = readCommand(body);
     const place = { team: deps.bot().team_id, channel, user };
     const wish = readWish(command, text);
     const help = commandHelp(deps.commandPrefix);
     const { view, refused } = await answerTrustWords(deps, { wish, place, help, delivery });
+    await ack();
     if (refused !== undefined) deps.log.info('Words were not acted on', { channel, by: user, why: refused });
     await answerPrivately(deps, respond, { user, channel, threadTs: undefined }, view);
   };

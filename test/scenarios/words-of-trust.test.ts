@@ -1,4 +1,4 @@
-import { afterEach, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { ANN, BOT } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
 import { aWhile, cardIn, mention, type RunningBot, reply, type Stage, says, whisper } from '../support/bot.ts';
@@ -166,4 +166,41 @@ it('trust whose process died is not given by the next one where its writer has w
   await whisper(stage, ANN, 'You wrote untrust after it.');
   await say(root, 'trusted');
   await reply(stage, root, 'Nothing is trusted');
+});
+
+it.each(['/trust', '/untrust'])(
+  '%s whose process dies before it is done is shown as failed to its writer (T11)',
+  async (name) => {
+    stage = await stageOn('sqlite');
+    late = await startLateSlack(stage.sandbox.slackApiUrl);
+    const { channel } = await quietThread({ SLACK_API_URL: late.url });
+    if (name === '/untrust') {
+      await stage.world.command(ANN, channel, '/trust', 'restart_service');
+      await whisper(stage, ANN, 'Trusted: ');
+      await restarts({ SLACK_API_URL: late.url, COUNTERSIGN_DIE_AT: 'trust-taken' });
+    }
+    late.hold('users.info');
+    const typed = stage.world.command(ANN, channel, name, 'restart_service');
+    if (name === '/trust') {
+      await late.untilHeld();
+      await bot.kill();
+    }
+
+    expect(await typed).toMatchObject({ acknowledgement: { type: 'unanswered' } });
+    await whisper(stage, ANN, `${name} failed`);
+  },
+);
+
+it('/trust that takes long tells its writer to wait for an answer, and then gives it (T11, SURF-3)', async () => {
+  stage = await stageOn('sqlite');
+  late = await startLateSlack(stage.sandbox.slackApiUrl);
+  const { channel } = await quietThread({ SLACK_API_URL: late.url });
+  late.hold('users.info');
+
+  expect(await stage.world.command(ANN, channel, '/trust', 'restart_service')).toMatchObject({
+    acknowledgement: { type: 'acknowledged' },
+  });
+  await whisper(stage, ANN, 'Still working on it');
+  await late.heal();
+  await whisper(stage, ANN, 'Trusted: ');
 });

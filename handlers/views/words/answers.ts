@@ -29,6 +29,7 @@ export const ANSWERS = {
   trustEnded: mrkdwn`Trust ended: the next call asks again.`,
   trustEndedBefore: mrkdwn`This trust had ended already: the next call asks again.`,
   doneBefore: mrkdwn`I carried out these words before, so nothing has changed now.`,
+  takesLong: mrkdwn`Still working on it. If no answer follows here, type it again.`,
   trustUnknown: mrkdwn`I do not know this trust. It may belong to another installation, or be too old. Nothing has changed.`,
   askedAgain: mrkdwn`I told the agent to ask again. Nothing is decided yet: a new card appears when it does.`,
   askedAgainBefore: mrkdwn`This was asked again already. Look for the newer card in the thread.`,
