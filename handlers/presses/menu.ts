@@ -1,4 +1,4 @@
-import type { Approval, ApprovalId } from '../../app/records/index.ts';
+import type { Approval, ApprovalId, StoredTrustTerms } from '../../app/records/index.ts';
 import { readApprovalId } from '../payloads/index.ts';
 import { listTrusted, openCardForm, type Press, sentence, truthOf } from '../responding/index.ts';
 import {
@@ -14,6 +14,7 @@ import {
   referModal,
   termsModal,
   unanswered,
+  WIDER,
 } from '../views/index.ts';
 import type { DecisionDeps } from './decisions.ts';
 import { schemaOf } from './forms/edits.ts';
@@ -39,10 +40,13 @@ const answers: Readonly<Record<MenuVerb, Choice>> = {
   terms: (deps, press, approval) =>
     openCardForm(deps, { press, approval, form: 'trust_terms' }, async (asked, memory) => {
       // Only people who may give trust see the choices.
-      const offered = await deps.approvals.offerTrust(approval, press.by, NARROWEST);
-      return offered.type === 'offered'
-        ? termsModal(asked, memory)
-        : messageModal(sentence(truthOf(offered, press.by.user)), FORMS.trust_terms.title);
+      const offer = (terms: StoredTrustTerms) => deps.approvals.offerTrust(approval, press.by, terms);
+      const offered = await offer(NARROWEST);
+      if (offered.type !== 'offered')
+        return messageModal(sentence(truthOf(offered, press.by.user)), FORMS.trust_terms.title);
+      const judged = await Promise.all(WIDER.map(offer));
+      const wider = WIDER.filter((_, at) => judged[at]?.type === 'offered');
+      return termsModal(asked, memory, wider);
     }),
   // The requester may refer a call without being able to decide it, so the right is judged when the form is sent.
   refer: (deps, press, approval) =>

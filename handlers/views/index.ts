@@ -31,7 +31,7 @@ export { referModal, referredNote } from './forms/refer-modal.ts';
 export { drawField } from './forms/schema/field-blocks.ts';
 export { type Field, readFields, seenAs } from './forms/schema/fields.ts';
 export { problemAt, readAnswer } from './forms/schema/values.ts';
-export { lineModal, NARROWEST, termsModal } from './forms/terms-modal.ts';
+export { lineModal, NARROWEST, termsModal, WIDER } from './forms/terms-modal.ts';
 export * from './kit/blocks.ts';
 export { BUTTONS, type ButtonId, type ButtonRow, type MenuVerb, QUESTION_BUTTON } from './kit/buttons.ts';
 export { FIELD, FORMS, type FormId, type FormName, NEXT, SHORTCUT } from './kit/forms.ts';

@@ -30,6 +30,7 @@ import type {
   KnownTool,
   Person,
   StandingTrust,
+  StoredTrustTerms,
 } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/runs.ts';
 import type { HomeClaims } from '../../app/store/index.ts';
@@ -77,7 +78,7 @@ export interface World {
   /** What a person hears who wants to fill in a form; without it the form of `found` opens. */
   readonly consider?: ConsiderResult;
   readonly again?: AskAgainResult;
-  readonly offer?: OfferResult;
+  readonly offer?: OfferResult | ((terms: StoredTrustTerms) => OfferResult);
   readonly refer?: ReferResult;
   readonly waiting?: WaitingList;
   readonly waitingNow?: () => WaitingList | Promise<WaitingList>;
@@ -172,7 +173,7 @@ export function parts(world: World = {}): Parts {
       suggestedTo: async () => [],
       offerTrust: async (approval, by, terms) => {
         asked.terms.push({ approval, by, terms });
-        return world.offer ?? { type: 'unknown' };
+        return (typeof world.offer === 'function' ? world.offer(terms) : world.offer) ?? { type: 'unknown' };
       },
       refer: async () => world.refer ?? { type: 'unknown' },
       askAgain: async (approval, by) => {

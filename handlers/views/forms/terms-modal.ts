@@ -33,11 +33,22 @@ export const TERMS = {
 
 export const NARROWEST: StoredTrustTerms = { match: 'exact', scope: 'thread', forMs: HOUR_MS };
 
+/** Terms with one wider choice each. The form offers only those that its reader may give. */
+export const WIDER: readonly StoredTrustTerms[] = [
+  { ...NARROWEST, scope: 'channel' },
+  { ...NARROWEST, scope: 'requester' },
+  { ...NARROWEST, match: 'any' },
+];
+
 /** The form to choose which calls, where and how long. The resulting line is shown before any trust is given. */
-export function termsModal(approval: Approval, memory: FormMemory): ModalView {
+export function termsModal(approval: Approval, memory: FormMemory, wider: readonly StoredTrustTerms[]): ModalView {
   const { input } = approval;
-  const parts = partsOf(approval);
-  const match = parts.length > 0 ? TERMS.match : TERMS.match.filter(({ value }) => value !== 'fields');
+  const offers = (key: 'match' | 'scope', wanted: string) =>
+    [NARROWEST, ...wider].some((terms) => terms[key] === wanted);
+  // Calls with the same parts differ in the others, so the rules judge them like calls with any input.
+  const parts = offers('match', 'any') ? partsOf(approval) : [];
+  const match = TERMS.match.filter(({ value }) => (value === 'fields' ? parts.length > 0 : offers('match', value)));
+  const scope = TERMS.scope.filter(({ value }) => offers('scope', value));
   return form('trust_terms', { submit: 'Next', memory }, [
     ...calledTool(approval),
     prose('input', `The input: ${cutMiddle(visible(input), SHOWN.summaryChars - 20)}`, SHOWN.summaryChars),
@@ -45,7 +56,7 @@ export function termsModal(approval: Approval, memory: FormMemory): ModalView {
     ...(parts.length > 0
       ? [severalField({ field: FIELD.parts, label: 'Parts that have to be the same', options: parts })]
       : []),
-    choiceField({ field: FIELD.scope, label: 'Where', options: TERMS.scope }),
+    choiceField({ field: FIELD.scope, label: 'Where', options: scope }),
     choiceField({ field: FIELD.forMs, label: 'How long', options: TERMS.forMs }),
   ]);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ConsiderResult, DecideResult } from '../../../app/approvals/approvals.ts';
+import type { StoredTrustTerms } from '../../../app/records/index.ts';
 import { CARD, cardPress, MEMORY, submission } from '../payloads.ts';
 import { api, bot, door, onStage, start } from '../stage.ts';
 import { textOf } from '../views/fits.ts';
@@ -344,6 +345,28 @@ describe('trust on other terms', () => {
     const initial = [...JSON.stringify(opened()).matchAll(/"initial_option":\{[^}]*\},"value":"(\w+)"/g)];
     expect(initial.map(([, value]) => value)).toEqual(['exact', 'thread', '3600000']);
   });
+
+  it.each([
+    ['any place', () => true, ['exact', 'fields', 'any', 'thread', 'channel', 'requester']],
+    ['no channel', ({ scope }) => scope !== 'channel', ['exact', 'fields', 'any', 'thread', 'requester']],
+    ['this input alone', ({ match }) => match === 'exact', ['exact', 'thread', 'channel', 'requester']],
+  ] satisfies readonly (readonly [string, (terms: StoredTrustTerms) => boolean, readonly string[]])[])(
+    'the form of trust offers what its reader may give: %s (P57)',
+    async (_what, fits, offered) => {
+      const found = pending({ input: '{"service":"payments","replicas":3}' });
+      await start({
+        found,
+        offer: (asked) =>
+          fits(asked) ? { type: 'offered', approval: found, offer } : { type: 'unfit', problem: 'Too wide.' },
+      });
+
+      await door.press(cardPress({ action: 'approval_more', option: `terms ${APPROVAL}` }));
+      await api.until(() => api.to('views.update').length > 0);
+
+      const values = [...JSON.stringify(opened()).matchAll(/"value":"([a-z]+)"\}/g)].map(([, value]) => value ?? '');
+      expect([...new Set(values)].filter((value) => !['service', 'replicas'].includes(value))).toEqual(offered);
+    },
+  );
 
   it('the form of trust shows the line that would be stored, before any trust is given (P51)', async () => {
     await start({ offer: { type: 'offered', approval: pending(), offer } });

@@ -17,7 +17,7 @@ import { denyModal } from '../../../handlers/views/forms/deny-modal.ts';
 import { confirmEditModal, editModal } from '../../../handlers/views/forms/edit-modal.ts';
 import { loadingModal, messageModal } from '../../../handlers/views/forms/input-modal.ts';
 import { referModal, referredNote } from '../../../handlers/views/forms/refer-modal.ts';
-import { lineModal, termsModal } from '../../../handlers/views/forms/terms-modal.ts';
+import { lineModal, termsModal, WIDER } from '../../../handlers/views/forms/terms-modal.ts';
 import type { MessageView } from '../../../handlers/views/kit/blocks.ts';
 import { homeView, settledView, unreadableHome } from '../../../handlers/views/pages/home-view.ts';
 import { trustedModal, trustedView } from '../../../handlers/views/pages/trusted-view.ts';
@@ -284,8 +284,14 @@ function modals(): readonly Picture[] {
       { memory: FORM_MEMORY, schema: undefined },
     ),
     picture('modal-refer', referModal, guarded(), FORM_MEMORY),
-    picture('modal-terms', termsModal, pending(), FORM_MEMORY),
-    picture('modal-terms-parts', termsModal, pending({ input: '{"service":"payments","replicas":3}' }), FORM_MEMORY),
+    picture('modal-terms', termsModal, pending(), FORM_MEMORY, WIDER),
+    picture(
+      'modal-terms-parts',
+      termsModal,
+      pending({ input: '{"service":"payments","replicas":3}' }),
+      FORM_MEMORY,
+      WIDER,
+    ),
     picture('modal-line', lineModal, pending(), LINE, FORM_MEMORY),
     picture('modal-happened', happenedForm, doubt(), FORM_MEMORY),
     picture('modal-ask', askModal, { channel: THREAD.channel, threadTs: THREAD.ts, text: 'payments answers 502' }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { termsModal } from '../../../../handlers/views/forms/terms-modal.ts';
+import { termsModal, WIDER } from '../../../../handlers/views/forms/terms-modal.ts';
 import { partsOf } from '../../../../handlers/views/forms/terms-parts.ts';
 import { runsOf } from '../../../support/amount.ts';
 import { expectToFit } from '../fits.ts';
@@ -41,7 +41,7 @@ describe('the parts of an input that a trust can be bound to', () => {
   it('the parts of an input fit, whatever is in it (P20)', () => {
     fc.assert(
       fc.property(fc.dictionary(hostileText, hostileText, { maxKeys: 30 }), (input) => {
-        expectToFit(termsModal(pending({ input: JSON.stringify(input) }), FORM_MEMORY));
+        expectToFit(termsModal(pending({ input: JSON.stringify(input) }), FORM_MEMORY, WIDER));
       }),
       { numRuns: runsOf(40) },
     );
