@@ -81,6 +81,7 @@ export function assemble(borders: Borders): Core {
       expireQuestion,
       retire,
       leaveToNewer,
+      retries,
       store,
       remind: (approval, what) => remind(reminding, approval, what),
     }),

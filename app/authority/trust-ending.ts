@@ -60,21 +60,25 @@ export function createTrustEnding({ store, log, recordEnd, step, ended, decidedO
     );
   };
 
-  const tellEnd = async (recorder: TrustRecorder): Promise<void> => {
+  const tellEnd = async (recorder: TrustRecorder): Promise<'told' | 'owing'> => {
     const state = recorder.state();
-    if (state === undefined) return;
+    if (state === undefined) return 'told';
     const { trust } = state;
     const item = { what: 'trust-end', subject: trust.id } as const;
     const leftMs = trust.untilMs - recorder.nowMs();
-    if (!hasEnded(trust, recorder.nowMs())) return store.moveDue(item, leftMs);
+    if (!hasEnded(trust, recorder.nowMs())) {
+      await store.moveDue(item, leftMs);
+      return 'told';
+    }
     const shown = await ended({
       trust: trust.id,
       by: trust.revoked?.by,
       approval: trust.approval,
       runs: runsOn(state),
     });
-    // Otherwise the item comes up again.
-    if (shown === 'shown') await store.moveDue(item, 'never');
+    if (shown === 'owing') return shown;
+    await store.moveDue(item, 'never');
+    return 'told';
   };
 
   const revoke = async (

@@ -57,8 +57,8 @@ export interface TrustAtWork {
     trust: TrustId,
     call: GrantedCall & { readonly run: RunId; readonly call: string },
   ) => Promise<'used' | 'ended'>;
-  /** Called when a trust may have ended: tells the runs that gave or used it. What they cannot show yet comes up again. */
-  readonly tellEnd: (trust: TrustId) => Promise<void>;
+  /** Called when a trust may have ended: tells the runs that gave or used it. `owing`: not all of them show it yet. */
+  readonly tellEnd: (trust: TrustId) => Promise<'told' | 'owing'>;
   /** Writes the trust that a decision gives. Writing it twice gives one trust. */
   readonly grantTrust: (approval: Approval, asked: TrustedAsk) => Promise<void>;
 }
@@ -166,7 +166,7 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
     tellEnd: async (id) => {
       const recorder = open(id);
       await recorder.refresh();
-      await tellEnd(recorder);
+      return tellEnd(recorder);
     },
   };
 }

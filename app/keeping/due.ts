@@ -1,9 +1,11 @@
 import type { ApprovalsAtWork } from '../approvals/index.ts';
 import type { TrustAtWork } from '../authority/index.ts';
 import { unlessNewer } from '../journal/index.ts';
+import { LIMITS } from '../limits.ts';
 import type { LeaveToNewer } from '../recorder/index.ts';
 import { ApprovalId, type Reminder, RunId, TrustId } from '../records/index.ts';
 import type { DueItem, Store } from '../store/index.ts';
+import type { Retries } from '../time/index.ts';
 
 export interface DueDeps {
   readonly approvals: Pick<ApprovalsAtWork, 'expire'>;
@@ -13,6 +15,7 @@ export interface DueDeps {
   readonly remind: (approval: ApprovalId, what: Reminder) => Promise<number | undefined>;
   readonly retire: (run: RunId) => Promise<void>;
   readonly leaveToNewer: LeaveToNewer;
+  readonly retries: Retries;
   readonly store: Pick<Store, 'moveDue'>;
 }
 
@@ -24,8 +27,17 @@ export function createDue({
   remind,
   retire,
   leaveToNewer,
+  retries,
   store,
 }: DueDeps): (item: DueItem) => Promise<void> {
+  /** A card or line that offers to end the trust is never given up, because it says that the trust still counts. */
+  const tellEnd = async (item: DueItem): Promise<void> => {
+    const name = `${item.what}/${item.subject}`;
+    const told = await trust.tellEnd(TrustId.parse(item.subject));
+    if (told === 'told') return retries.done(name);
+    await store.moveDue(item, retries.next(name) ?? LIMITS.retryApartMs);
+  };
+
   const see = async (item: DueItem): Promise<void> => {
     const { what, subject } = item;
     switch (what) {
@@ -40,7 +52,7 @@ export function createDue({
         return inMs === undefined ? undefined : store.moveDue(item, inMs);
       }
       case 'trust-end':
-        return trust.tellEnd(TrustId.parse(subject));
+        return tellEnd(item);
       case 'retention':
         return retire(RunId.parse(subject));
     }

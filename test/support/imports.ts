@@ -212,6 +212,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/keeping/': [
     'app/journal/index.ts',
     'app/keeping/',
+    'app/limits.ts',
     'app/recorder/index.ts',
     'app/records/index.ts',
     'app/runs/index.ts',
