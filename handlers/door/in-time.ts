@@ -3,7 +3,8 @@ import { systemTimers } from '../../app/time/index.ts';
 
 /**
  * Acknowledges a delivery in time, whatever its answer still waits for: the store, Slack or a decision. After `ms` Slack gets
- * `meanwhile`. A later answer gets `late` back and has to take another way.
+ * `meanwhile`. A later answer gets `late` back and has to take another way, as does one that Slack does not take. Never rejects:
+ * what the person wanted may be done by then.
  */
 export function inTime<Answer>(
   ack: (answer?: Answer) => Promise<void>,
@@ -14,14 +15,15 @@ export function inTime<Answer>(
     if (acknowledged) return 'late';
     acknowledged = true;
     cancel();
-    await ack(answer);
-    return 'taken';
+    try {
+      await ack(answer);
+      return 'taken';
+      // The socket may be broken. Slack then shows its own error.
+    } catch (error) {
+      log.debug('A delivery could not be acknowledged', { error });
+      return 'late';
+    }
   };
-  const cancel = systemTimers.after(ms, () => {
-    // Slack may be out of reach. It then shows its own error, so there is only the log to tell.
-    once(meanwhile).catch((error: unknown) => {
-      log.debug('A delivery could not be acknowledged in time', { error });
-    });
-  });
+  const cancel = systemTimers.after(ms, () => void once(meanwhile));
   return once;
 }

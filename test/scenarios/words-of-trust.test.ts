@@ -15,8 +15,11 @@ afterEach(async () => {
 });
 
 /** A thread in which nothing runs, so that the bot can be asked to trust there. */
-async function quietThread(env: Readonly<Record<string, string>> = {}): Promise<SlackMessage> {
-  bot = await stage.startBot({ http: true, env });
+async function quietThread(
+  env: Readonly<Record<string, string>> = {},
+  { http } = { http: true },
+): Promise<SlackMessage> {
+  bot = await stage.startBot({ http, env });
   const root = await mention(stage, ANN, 'restart the payments service');
   await stage.world.press(ANN, await cardIn(stage, root), 'approval_deny');
   await reply(stage, root, 'alone');
@@ -202,5 +205,21 @@ it('/trust that takes long tells its writer to wait for an answer, and then give
   });
   await whisper(stage, ANN, 'Still working on it');
   await late.heal();
+  await whisper(stage, ANN, 'Trusted: ');
+});
+
+it('/trust that was carried out while its socket broke says so to its writer, and not that it failed (T11)', async () => {
+  stage = await stageOn('sqlite');
+  late = await startLateSlack(stage.sandbox.slackApiUrl);
+  const { channel } = await quietThread({ SLACK_API_URL: late.url }, { http: false });
+  late.hold('users.info');
+  const typed = stage.world.command(ANN, channel, '/trust', 'restart_service');
+  await late.untilHeld();
+  stage.sandbox.sockets.cut();
+  expect(await typed).toMatchObject({ acknowledgement: { type: 'unanswered' } });
+  // The bot notices, and leaves seconds until it opens another socket.
+  await aWhile(500);
+  await late.heal();
+
   await whisper(stage, ANN, 'Trusted: ');
 });
