@@ -86,12 +86,12 @@ export function createLists({
       const found = await lookUp(some, findApproval);
       const rest = some.filter((id) => !found.some((approval) => approval.id === id));
       const waiting = found.filter((approval) => approval.status === 'pending' && isTheirs(approval));
-      const oldest = [...approvals, ...waiting].sort((one, other) => one.askedAtMs - other.askedAtMs);
-      approvals = oldest.slice(0, LIMITS.waitingShown);
-      more += oldest.length - approvals.length;
+      const asked = [...approvals, ...waiting];
+      approvals = oldestOf(asked);
+      more += asked.length - approvals.length;
       const lost = await lookUp(rest, (id) => findDoubt(ApprovalId.parse(id)));
       const all = [...doubts, ...lost.filter((doubt) => doubt.standing.status === 'pending' && isTheirs(doubt))];
-      doubts = all.slice(0, LIMITS.waitingShown);
+      doubts = oldestOf(all);
       more += all.length - doubts.length;
     }
     return { approvals, doubts, more };
@@ -120,6 +120,13 @@ export function createLists({
     suggestedTo: async ({ team, user }) =>
       suggestionsTo.includes(user) ? suggestedIn({ store, find: findApproval, now }, team) : [],
   };
+}
+
+/** The calls of one turn are asked about at the same moment, so their ids decide which of them are shown. */
+function oldestOf<Question extends Approval | Doubt>(questions: readonly Question[]): readonly Question[] {
+  return [...questions]
+    .sort((one, other) => one.askedAtMs - other.askedAtMs || (one.id < other.id ? -1 : 1))
+    .slice(0, LIMITS.waitingShown);
 }
 
 interface Looking extends Pick<ListDeps, 'store' | 'now'> {

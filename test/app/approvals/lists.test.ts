@@ -104,6 +104,21 @@ it('shows no more lost calls than questions, and counts the others', async () =>
   expect([doubts?.length, more]).toEqual([LIMITS.waitingShown, 4]);
 });
 
+it('shows the oldest of many lost calls, whatever their order in the store', async () => {
+  const ids = Array.from({ length: 3 * LIMITS.waitingShown }, (_, n) => approvalId(n + 1));
+  const lost = ids.map((id, n) => doubt({ id, askedAtMs: 500 - n, standing: { status: 'pending' } }));
+  const findDoubt: ListDeps['findDoubt'] = async (id) => lost.find((one) => one.id === id);
+  const { doubts } = await lists({ [ANN]: ids }, [], { findDoubt }).askedBy(as(ANN));
+
+  expect(doubts).toEqual(lost.toReversed().slice(0, LIMITS.waitingShown));
+});
+
+it('shows the same of many that were asked at the same moment, whatever their order in the store', async () => {
+  const many = Array.from({ length: 2 * LIMITS.waitingShown }, (_, n) => open(n + 1, { rule: named(BEN) }));
+
+  expect((await waiting(many.toReversed())).approvals).toEqual((await waiting(many)).approvals);
+});
+
 it('lists a question to a group for a person who is in that group', async () => {
   const asked = open(1, { rule: { approvers: [], selfApproval: false } });
   const { waitingFor } = lists({ [ZOE]: [asked.id] }, [asked], { groupsOf: async () => [ZOE] });
