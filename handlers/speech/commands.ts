@@ -39,9 +39,12 @@ export function onCommand(command: 'trust' | 'untrust' | 'trusted'): AnswerDeliv
 export type ApprovalCommandDeps = CommandDeps & { readonly approvals: Pick<Approvals, 'waitingFor' | 'settledFor'> };
 
 /** Answers `/approvals` with what waits for the person who typed it. Only that person sees the answer. */
-export async function onApprovals(deps: ApprovalCommandDeps, { respond, body }: Arrival): Promise<void> {
+export async function onApprovals(deps: ApprovalCommandDeps, { ack, respond, body }: Arrival): Promise<void> {
   const { user, channel, team, text } = readCommand(body);
-  const tell = (view: MessageView) => answerPrivately(deps, respond, { user, channel, threadTs: undefined }, view);
+  const tell = async (view: MessageView) => {
+    await ack();
+    await answerPrivately(deps, respond, { user, channel, threadTs: undefined }, view);
+  };
   const by = { user, team: team ?? deps.bot().team_id };
   const word = text.trim().toLowerCase();
   if (word === 'log') return tell(settledView(await deps.approvals.settledFor(by)));

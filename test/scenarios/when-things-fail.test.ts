@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { call } from '../../sandbox/model/answer.ts';
-import { ANN, BEN, BOT, ZOE } from '../../sandbox/people.ts';
+import { ANN, BEN, BOT, OPS, ZOE } from '../../sandbox/people.ts';
 import {
   aWhile,
   cardIn,
@@ -123,6 +123,20 @@ describe('Slack', () => {
     await whisper(stage, ZOE, 'can decide');
     expect(witnessed(stage, 'begun')).toEqual([]);
   });
+
+  it.each(['/trusted', '/approvals'])(
+    'hangs at the address for the answer to %s: its writer is told another way, and nothing else (SURF-3)',
+    async (name) => {
+      stage = await stageOn('sqlite');
+      await stage.startBot();
+      stage.world.faults.set('response_url', { type: 'hang' });
+
+      await stage.world.command(ANN, OPS, name);
+
+      await whisper(stage, ANN, /^Nothing/);
+      expect(stage.world.ephemerals(ANN)).toHaveLength(1);
+    },
+  );
 
   it('has deleted the card before the press arrives: the decision counts (P14, B9, FS9)', async () => {
     stage = await stageOn('sqlite');
