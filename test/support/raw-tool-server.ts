@@ -8,6 +8,8 @@ export interface RawAnswers {
   readonly list: string | readonly [string, ...string[]];
   /** A function answers a call in its own way, or not. */
   readonly call: string | ((response: ServerResponse, id: number) => unknown);
+  /** Answers each request for a stream of events. Without it the server has none. */
+  readonly stream?: (response: ServerResponse) => unknown;
 }
 
 const Sent = z.object({ id: z.number().optional(), method: z.string().default('') });
@@ -19,13 +21,14 @@ const HELLO = {
 };
 
 /** A tool server over HTTP whose answers are sent as they are written. */
-export async function startRawToolServer({ list, call }: RawAnswers) {
+export async function startRawToolServer({ list, call, stream }: RawAnswers) {
   const answers = new Map([
     ['initialize', JSON.stringify(HELLO)],
     ...(typeof call === 'string' ? [['tools/call', call] as const] : []),
   ]);
   const lists = [list].flat();
   const http = createServer(async (request, response) => {
+    if (request.method === 'GET' && stream !== undefined) return void stream(response);
     if (request.method !== 'POST') return void response.writeHead(405).end();
     // Each request has a connection of its own, so none is sent over one that is gone.
     response.setHeader('connection', 'close');

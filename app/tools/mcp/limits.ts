@@ -13,6 +13,8 @@ export const SERVER_LIMITS = {
   longestRetryMs: 60_000,
   /** How often a silent server is pinged. */
   pingMs: 30_000,
+  /** A stream that ended is opened again at most this often, whatever the server says. */
+  streamEveryMs: 500,
   /** The list is read at most this often, even if the server reports more changes. */
   listEveryMs: 1_000,
   /** Before a call, an older list is read again, because an approval may be days old. */

@@ -79,10 +79,10 @@ export function startToolServer(deps: ToolServerDeps): ToolServer {
   }
 
   async function openBeside(call: RunningCall): Promise<ServerLink> {
-    const ignored = () => {};
+    const ignored = { onLost() {}, onToolsChanged() {}, onDoubt() {} };
     const onQuestion: OnQuestion = (question, signal) => ask(call, question, signal);
     try {
-      return await openLink({ settings, log, onLost: ignored, onToolsChanged: ignored, onDoubt: ignored, onQuestion });
+      return await openLink({ settings, log, timers, ...ignored, onQuestion });
       // The server is asked for a second connection only here. Its only one still has a question open.
     } catch (error) {
       const why = 'takes no second connection while another call waits for an answer';

@@ -66,12 +66,13 @@ export function keepLink(deps: KeepLinkDeps): KeptLink {
 }
 
 async function open(keeping: Keeping): Promise<void> {
-  const { settings, log, clock, onQuestion } = keeping;
+  const { settings, log, clock, timers, onQuestion } = keeping;
   let opened: ServerLink | undefined;
   try {
     const link = await openLink({
       settings,
       log,
+      timers,
       onLost: () => opened !== undefined && lost(keeping, opened, 'it ended the connection'),
       onToolsChanged: () => opened !== undefined && listSoon(keeping, opened),
       onDoubt: () => opened !== undefined && void check(keeping, opened),

@@ -7,7 +7,7 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { Json } from '../../../../interventions/index.ts';
+import type { Json, Timers } from '../../../../interventions/index.ts';
 import { given } from '../../../given.ts';
 import { isJsonObject } from '../../../json.ts';
 import { errorText, type Log } from '../../../log.ts';
@@ -34,6 +34,7 @@ export interface ServerLink {
 export interface LinkDeps {
   readonly settings: ServerSettings;
   readonly log: Log;
+  readonly timers: Timers;
   /** Called once when either side ends the connection. Not called for a connection that was never made. */
   readonly onLost: () => void;
   readonly onToolsChanged: () => void;
@@ -44,7 +45,7 @@ export interface LinkDeps {
 
 /** Rejects when the server cannot be started or reached, or does not answer in time. */
 export async function openLink(deps: LinkDeps): Promise<ServerLink> {
-  const { settings, log, onLost, onToolsChanged, onDoubt, onQuestion } = deps;
+  const { settings, log, timers, onLost, onToolsChanged, onDoubt, onQuestion } = deps;
   // The server gets neither files nor the model of the bot. Questions to people are the only capability.
   const client = new Client({ name: 'countersign', version: '1' }, { capabilities: { elicitation: { form: {} } } });
   client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => {
@@ -63,7 +64,7 @@ export async function openLink(deps: LinkDeps): Promise<ServerLink> {
     const about = { server: settings.name };
     void orLog(log.debug, 'A broken connection to a tool server was not closed.', about, () => client.close());
   };
-  const transport = transportTo(settings, { log, onBroken: giveUp });
+  const transport = transportTo(settings, { log, timers, onBroken: giveUp });
   // The client's own types do not tell "absent" from "undefined" in the session of a transport; it handles both.
   await client.connect(transport as Parameters<Client['connect']>[0], { timeout: SERVER_LIMITS.answerMs });
   let closed = false;

@@ -1,9 +1,17 @@
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { Timers } from '../../../../interventions/index.ts';
 import type { Log } from '../../../log.ts';
+import { pause } from '../../../time/index.ts';
 import type { ServerSettings } from '../file.ts';
 import { SERVER_LIMITS } from '../limits.ts';
+
+export interface TransportDeps {
+  readonly log: Log;
+  readonly timers: Timers;
+  readonly onBroken: () => void;
+}
 
 /**
  * The transport to a server. A process gets the few variables that every program needs and those that the file names, but
@@ -11,7 +19,7 @@ import { SERVER_LIMITS } from '../limits.ts';
  */
 export function transportTo(
   settings: ServerSettings,
-  { log, onBroken }: { readonly log: Log; readonly onBroken: () => void },
+  { log, timers, onBroken }: TransportDeps,
 ): StdioClientTransport | StreamableHTTPClientTransport {
   switch (settings.type) {
     case 'process': {
@@ -34,9 +42,21 @@ export function transportTo(
     case 'http':
       return new StreamableHTTPClientTransport(settings.url, {
         requestInit: { headers: { ...settings.headers } },
-        fetch: boundedFetch(onBroken),
+        fetch: withRests(boundedFetch(onBroken), timers),
       });
   }
+}
+
+/** A GET opens a stream of events. The client opens it again when the server says, which may be at once and for ever. */
+function withRests(fetchLike: FetchLike, timers: Timers): FetchLike {
+  let rest = Promise.resolve();
+  return async (url, init) => {
+    if (init?.method === 'GET') {
+      await rest;
+      rest = pause(SERVER_LIMITS.streamEveryMs, { timers });
+    }
+    return fetchLike(url, init);
+  };
 }
 
 /**
