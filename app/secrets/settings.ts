@@ -43,24 +43,31 @@ export const SECRET_NAME =
  */
 export const SECRET_PATTERNS: readonly RegExp[] = [
   /xox[a-z]-[\w-]{8,}/g,
-  /xapp-\d-[\w-]{8,}/g,
+  ...[
+    /xapp-\d-[\w-]{8,}/,
+    /sk-[A-Za-z0-9_-]{16,}/,
+    /[rs]k_(?:live|test)_[A-Za-z0-9]{16,}/,
+    /(?:npm|hf|whsec|shp(?:at|ca|pa|ss)|dop_v1)_[A-Za-z0-9]{30,}/,
+    /gl(?:pat|[dr]t|ptt|cbt|soat)-[\w-]{20,}(?:\.[0-9a-z]{2}\.[0-9a-z]{9})?/,
+    /(?<!\/)(?:GOCSPX-|ya29\.(?:[a-z]\.)?|1\/\/0)[\w-]{25,}/,
+    /SG\.[\w-]{22}\.[\w-]{43}/,
+  ].map(notWithinAWord),
   /(?<=\bhooks\.slack(?:-gov)?\.com\/services\/\w{1,20}\/\w{1,20}\/)\w{16,}/g,
-  // Not the end of a word: a `task-` or a `disk-` is no secret.
-  /(?<![A-Za-z0-9])sk-[A-Za-z0-9_-]{16,}/g,
-  /(?<![A-Za-z0-9])[rs]k_(?:live|test)_[A-Za-z0-9]{16,}/g,
-  /(?<![A-Za-z0-9])(?:npm|hf|whsec|shp(?:at|ca|pa|ss)|dop_v1)_[A-Za-z0-9]{30,}/g,
   /gh[oprsu]_[A-Za-z0-9]{20,}/g,
   /github_pat_\w{20,}/g,
-  /(?<![A-Za-z0-9])gl(?:pat|[dr]t|ptt|cbt|soat)-[\w-]{16,}(?:\.[0-9a-z]{2}\.[0-9a-z]{9})?/g,
   /A(?:KIA|SIA)[0-9A-Z]{16}/g,
   /AIza[\w-]{30,}/g,
-  /(?<![\w/])(?:GOCSPX-|ya29\.(?:[a-z]\.)?|1\/\/0)[\w-]{25,}/g,
-  /(?<![A-Za-z0-9])SG\.[\w-]{22}\.[\w-]{43}/g,
   // Only the first `eyJ` of a word can begin a signed token. Trying each `eyJ` would read the word many times.
   /eyJ(?<=(?<![\w-])(?:(?!eyJ)[\w-])*eyJ)[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/g,
-  // In a line of JSON the line breaks of a key are written as `\n`. A space stands for one only before what reads like a line of it.
-  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:[A-Za-z0-9+/=\r\n]|\\{1,4}[rn]| (?=[A-Za-z0-9+/=]{32}|[A-Za-z0-9+/=]{0,64} ?-----END)){1,10000}(?:-----END [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?/g,
+  // In a line of JSON the line breaks of a key are written as `\n`. Spaces count only before what reads like a line of a key.
+  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:[A-Za-z0-9+/=\r\n]|\\{1,4}[rn]|[ \t]{1,40}(?=[A-Za-z0-9+/=]{32}|[A-Za-z0-9+/=]{0,64}[\s\\rn]{0,60}-----END)){1,10000}(?:-----END [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?/g,
   /(?<=\b[Bb]earer )[\w.~+/=-]{16,}/g,
-  /(?<=\bauthorization[\\"']{0,4}\s{0,3}[:=]\s{0,3}[\\"']{0,4}basic )[A-Za-z0-9+/]{8,}={0,2}/gi,
+  // A password as Base64 has digits or changes of case, and the words `basic authentication` have not.
+  /(?<=\b[Aa]uthorization[\\"']{0,4}\s{0,3}[:=]\s{0,3}[\\"']{0,4}[Bb]asic )(?=[A-Za-z+/]{0,60}(?:[a-z][A-Z]|[\d=]))[A-Za-z0-9+/]{8,}={0,2}/g,
   /(?<=:\/\/[^\s:/@]{0,100}:)[A-Za-z0-9._~%+-]{4,200}(?=@)/g,
 ];
+
+/** A `task-` or a `disk-` begins no secret. The letter of a `\n` in front of a secret belongs to no word. */
+function notWithinAWord({ source }: RegExp): RegExp {
+  return new RegExp(`(?<!(?<!\\\\)[A-Za-z0-9])${source}`, 'g');
+}
