@@ -29,9 +29,15 @@ export function createLog(level: LogLevel, write: (line: string) => void): Log {
  */
 export function errorText(error: unknown): string {
   if (typeof error === 'string') return shortened(error);
+  // When no address of a host takes a connection, only the error of each address says why.
+  const errors = error instanceof AggregateError && messageOf(error) === '' ? [error.errors].flat() : [error];
+  const said = errors.map(messageOf).filter(Boolean).join('; ');
+  return shortened(said || inspect(error, { depth: 1, maxStringLength: SAID_BYTES }));
+}
+
+function messageOf(error: unknown): string {
   const message: unknown = error instanceof Error ? error.message : '';
-  const isSaid = typeof message === 'string' && message !== '';
-  return shortened(isSaid ? message : inspect(error, { depth: 1, maxStringLength: SAID_BYTES }));
+  return typeof message === 'string' ? message : '';
 }
 
 /** A text of at most 4 KB, in whole characters, which says how much is missing. */
@@ -64,11 +70,14 @@ const inField = (_name: string, value: unknown): unknown => (typeof value === 's
 /** Makes errors plain objects, because JSON would drop their fields. */
 function plain(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name,
-      value instanceof Error ? { name: value.name, message: value.message, stack: value.stack } : value,
-    ]),
+    Object.entries(fields).map(([name, value]) => [name, value instanceof Error ? plainError(value) : value]),
   );
+}
+
+/** `detail` is what an error says for the log alone, such as the words of the provider of the model. */
+function plainError(error: Error & { readonly detail?: unknown }) {
+  const { name, message, stack, detail } = error;
+  return { name, message, stack, detail: typeof detail === 'string' ? detail : undefined };
 }
 
 export function count(number: number, one: string, many = `${one}s`): string {

@@ -6,7 +6,8 @@ import { ModelError, type ModelErrorKind } from './error.ts';
 export function toModelError(error: unknown, now: () => number): ModelError {
   if (error instanceof ModelError) return error;
   if (error instanceof APIConnectionTimeoutError) return new ModelError('timeout', { cause: error });
-  if (error instanceof APIConnectionError) return new ModelError('server', { detail: errorText(error), cause: error });
+  if (error instanceof APIConnectionError)
+    return new ModelError('server', { detail: errorText(lastCause(error)), cause: error });
   if (!(error instanceof APIError)) return new ModelError('cut', { detail: describe(error), cause: error });
   return new ModelError(kindOf(error), {
     retryAfterMs: retryAfterMs(error.headers, now),
@@ -17,6 +18,11 @@ export function toModelError(error: unknown, now: () => number): ModelError {
       .replaceAll(/sk-ant-[\w-]+/g, 'sk-ant-…'),
     cause: error,
   });
+}
+
+/** The client and `fetch` each say only that there was no connection. What the system said stands below them. */
+function lastCause(error: Error): Error {
+  return error.cause instanceof Error ? lastCause(error.cause) : error;
 }
 
 /** The kind of an error, by its type and then by its status. An error in the middle of a stream has no status. */

@@ -255,7 +255,7 @@ describe('a failure', () => {
   it.each(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND'])('to connect (%s) counts as one of the server', async (code) => {
     modelIsAway(code);
 
-    expect(await failure(ask())).toMatchObject({ kind: 'server' });
+    expect(await failure(ask())).toMatchObject({ kind: 'server', detail: `connect ${code}` });
   });
 
   it('to parse the answer counts as a cut', async () => {
