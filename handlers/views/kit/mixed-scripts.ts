@@ -2,21 +2,32 @@ import { cutMiddle } from './text.ts';
 
 /** Scripts whose letters are taken for each other. Others, such as Han and Hangul, are mixed with Latin in honest words. */
 const SCRIPTS = [
-  'Latin',
-  'Cyrillic',
-  'Greek',
-  'Armenian',
-  'Georgian',
-  'Cherokee',
-  'Coptic',
-  'Lisu',
-  'Canadian_Aboriginal',
-  'Tifinagh',
-  'Runic',
-].map((script) => ({
-  script,
-  letters: new RegExp(`(?=\\p{L})\\p{Script=${script}}`, 'gu'),
-}));
+  ...[
+    'Latin',
+    'Cyrillic',
+    'Greek',
+    'Armenian',
+    'Georgian',
+    'Cherokee',
+    'Coptic',
+    'Lisu',
+    'Canadian_Aboriginal',
+    'Tifinagh',
+    'Runic',
+    'Carian',
+    'Deseret',
+    'Elbasan',
+    'Lycian',
+    'Miao',
+    'Old_Italic',
+    'Osage',
+    'Osmanya',
+    'Warang_Citi',
+  ].map((script) => [script, `(?=\\p{L})\\p{Script=${script}}`] as const),
+  // Signs that look like Latin letters and are of no script of their own.
+  ['Mathematical', '[\\u{1D400}-\\u{1D7CB}]'] as const,
+  ['Roman_numeral', '[\\u2160-\\u217F]'] as const,
+].map(([script, letters]) => ({ script, letters: new RegExp(letters, 'gu') }));
 
 const MOST_WORDS = 3;
 const MOST_LETTERS = 3;
@@ -68,12 +79,14 @@ function findMixed(text: string, isJson: boolean): readonly string[] {
   const found = new Set<string>();
   if (!NOT_ASCII.test(text)) return [];
   let [begin, script, change] = [0, NEUTRAL, NOWHERE];
-  for (let at = 0; at <= text.length && found.size <= MOST_WORDS; at += 1) {
-    const sign = at < text.length ? signOf(text.charCodeAt(at)) : END;
+  for (let [at, next] = [0, 0]; at <= text.length && found.size <= MOST_WORDS; at = next) {
+    const code = text.codePointAt(at) ?? 0;
+    next = at + (code > 0xffff ? 2 : 1);
+    const sign = signOf(code);
     if (sign === END) {
       if (change !== NOWHERE) found.add(text.slice(Math.max(begin, change - REACH), Math.min(at, change + REACH)));
-      if (isJson && text[at] === '\\') at += text[at + 1] === 'u' ? 5 : 1;
-      [begin, script, change] = [at + 1, NEUTRAL, NOWHERE];
+      if (isJson && text[at] === '\\') next += text[at + 1] === 'u' ? 5 : 1;
+      [begin, script, change] = [next, NEUTRAL, NOWHERE];
     } else if (sign !== NEUTRAL) {
       if (change === NOWHERE && script !== NEUTRAL && script !== sign) change = at;
       script = sign;
@@ -86,10 +99,11 @@ function findMixed(text: string, isJson: boolean): readonly string[] {
 const UNKNOWN = 0;
 const END = 1;
 const NEUTRAL = 2;
-const signs = new Uint8Array(0x10000);
+/** Beyond these stand only signs of Han and of private use, which end a word. */
+const signs = new Uint8Array(0x20000);
 
 function signOf(code: number): number {
-  if (signs[code] === UNKNOWN) signs[code] = classify(String.fromCharCode(code));
+  if (signs[code] === UNKNOWN) signs[code] = classify(String.fromCodePoint(code));
   return signs[code] ?? END;
 }
 

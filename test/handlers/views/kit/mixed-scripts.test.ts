@@ -23,6 +23,10 @@ describe('a word with letters of several scripts', () => {
     ['a syllable of Canada in a Latin word', '\u15E9dmin', '\u15E9dmin (Canadian Aboriginal \u15E9)'],
     ['a letter of Tifinagh in a Latin word', 'p\u2D54st', 'p\u2D54st (Tifinagh \u2D54)'],
     ['a rune in a Latin word', '\u16D5ey', '\u16D5ey (Runic \u16D5)'],
+    ['a letter of Osage in a Latin word', 'p\u{104EA}st', 'p\u{104EA}st (Osage \u{104EA})'],
+    ['a letter of mathematics in a Latin word', 'p\u{1D5BA}ypal', 'p\u{1D5BA}ypal (Mathematical \u{1D5BA})'],
+    ['a Roman numeral in a Latin word', 'paypa\u217C', 'paypa\u217C (Roman numeral \u217C)'],
+    ['a Cyrillic letter in a Latin word behind an emoji', `😀${PAYPAL}😀`, `${PAYPAL} (Cyrillic \u0430)`],
     ['three scripts', '\u0430bc\u03BF', '\u0430bc\u03BF (Cyrillic \u0430; Greek \u03BF)'],
     ['a letter and a digit of a name', `r\u043Eot_1`, `r\u043Eot_1 (Cyrillic \u043E)`],
     ['one word twice', `${PAYPAL} ${PAYPAL}`, `${PAYPAL} (Cyrillic \u0430)`],
@@ -42,6 +46,8 @@ describe('a word with letters of several scripts', () => {
     '\u0444\u0430\u0439\u043B.txt API-\u043A\u043B\u044E\u0447',
     'T\u30B7\u30E3\u30C4 Slack\uC5D0\uC11C \u65E5\u672C\u8A9E IT\uC5C5\uACC4',
     '5\u00B5s 😀',
+    '\u{1D5EF}\u{1D5FC}\u{1D5F9}\u{1D5F1} words, 4ᵗʰ, Nº 1ª, Henry \u2167, 👍🏽ok, 10\u{1D7CE}m',
+    'IT\u{20BB7}野家',
   ])('is named nowhere in the honest words %s (EDGE-10)', (text) => {
     expect(mixedWords(text)).toBeUndefined();
   });
