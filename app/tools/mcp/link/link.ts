@@ -155,10 +155,13 @@ const REFUSED = new Set([400, 401, 403, 404, 405, 406, 413, 415, 422, 429]);
 /** Without a connection nothing was sent. A host with several addresses has an error for each. */
 function isNeverConnected({ cause }: Error): boolean {
   const errors: readonly unknown[] = cause instanceof AggregateError ? cause.errors : [cause];
-  return errors.every((each) => each instanceof Error && 'syscall' in each && CONNECTS.has(each.syscall));
+  return errors.every((each) => each instanceof Error && hasNoConnection(each));
 }
 
-const CONNECTS = new Set<unknown>(['connect', 'getaddrinfo']);
+/** A connection that took longer than `fetch` waits for one has no system call. */
+function hasNoConnection({ syscall, code }: Error & { readonly syscall?: unknown; readonly code?: unknown }): boolean {
+  return syscall === 'connect' || syscall === 'getaddrinfo' || code === 'UND_ERR_CONNECT_TIMEOUT';
+}
 
 /** What the system said under an error of `fetch`, which only says that it failed. `''`: nothing. */
 export function systemCode(error: unknown): string {

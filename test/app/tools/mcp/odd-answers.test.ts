@@ -164,6 +164,12 @@ describe('a call over HTTP', () => {
     });
   });
 
+  it('did not run where a connection took longer than Node waits for one (EDGE-3)', async () => {
+    const { run } = await breaking(Object.assign(new Error(), { code: 'UND_ERR_CONNECT_TIMEOUT' }));
+
+    expect(await run('report')).toMatchObject({ type: 'failed', output: expect.stringContaining('Nothing was sent') });
+  });
+
   it('whose result is no result ran, and the model is told not to repeat it (EDGE-7)', async () => {
     const { run } = await answering({ call: '{"content":7}' });
 
