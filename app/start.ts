@@ -12,11 +12,13 @@ type Env = Readonly<Record<string, string | undefined>>;
 export async function start(env: Env): Promise<void> {
   try {
     let running: Bot | undefined;
-    let stopping = false;
+    let stopping: { readonly signal: NodeJS.Signals; readonly sinceMs: number } | undefined;
     const stop = (signal: NodeJS.Signals): void => {
+      // On Ctrl-C, npm hands on the signal that the terminal sent to the bot as well.
+      if (stopping?.signal === signal && performance.now() - stopping.sinceMs < SAME_SIGNAL_MS) return;
       // A second signal exits at once.
-      if (stopping) process.exit(1);
-      stopping = true;
+      if (stopping !== undefined) process.exit(1);
+      stopping = { signal, sinceMs: performance.now() };
       process.stderr.write(
         running === undefined ? 'Stopped before Countersign was running.\n' : 'Countersign is stopping.\n',
       );
@@ -55,6 +57,9 @@ export async function start(env: Env): Promise<void> {
     process.exit(1);
   }
 }
+
+/** The same signal within this time is the first one, handed on. */
+const SAME_SIGNAL_MS = 1_000;
 
 /** Test hook: kills this process at a step, at once or while it stops. */
 function killPoint(env: Env, askToStop: () => Promise<void>): { readonly step?: AtStep } {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Fault } from '../../sandbox/faults.ts';
 import { ANN, BOT, OPS } from '../../sandbox/people.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { logged } from '../support/bot.ts';
@@ -134,18 +135,24 @@ it('the bot says that it stops, even before it has started and logs anything', a
   expect(said()).toBe('Stopped before Countersign was running.\n');
 });
 
-it('the bot ends at once on the second signal, even before its work has reached a safe point', async () => {
+/** A bot whose run waits for the model. */
+async function startAtWork(fault: Fault) {
   sandbox = await startSandbox();
   const { world, model } = sandbox;
-  model.faults.set('messages', { type: 'hang' }, Number.POSITIVE_INFINITY);
-  const { child, ended, said } = start({
+  model.faults.set('messages', fault, Number.POSITIVE_INFINITY);
+  const bot = start({
     SLACK_API_URL: sandbox.slackApiUrl,
     ANTHROPIC_BASE_URL: sandbox.anthropicBaseUrl,
     LOG_LEVEL: 'info',
   });
-  await logged({ log: said }, 'Countersign is running');
+  await logged({ log: bot.said }, 'Countersign is running');
   await world.say(ANN, OPS, `<@${BOT}> restart the payments service`);
   await world.until(() => model.requests.length === 1);
+  return bot;
+}
+
+it('the bot ends at once on the second signal, even before its work has reached a safe point', async () => {
+  const { child, ended, said } = await startAtWork({ type: 'hang' });
 
   child.kill('SIGTERM');
   await logged({ log: said }, 'Countersign is stopping.');
@@ -153,6 +160,27 @@ it('the bot ends at once on the second signal, even before its work has reached 
 
   // A process that waits for what is at work ends with 0 and says so.
   expect(await ended).toBe(1);
+  expect(said()).not.toContain('Stopped.');
+});
+
+it('the bot stops in order on one Ctrl-C, of which it gets the signal twice: from the terminal and from npm', async () => {
+  const { child, ended, said } = await startAtWork({ type: 'slow', delayMs: 2_000 });
+
+  child.kill('SIGINT');
+  await logged({ log: said }, 'Countersign is stopping.');
+  child.kill('SIGINT');
+
+  expect(await ended).toBe(0);
+  expect(said()).toContain('Stopped.');
+});
+
+it('the bot ends at once on a signal that is sent for longer than a second', async () => {
+  const { child, ended, said } = await startAtWork({ type: 'hang' });
+
+  const again = setInterval(() => child.kill('SIGTERM'), 100);
+
+  expect(await ended).toBe(1);
+  clearInterval(again);
   expect(said()).not.toContain('Stopped.');
 });
 
