@@ -16,15 +16,24 @@ beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'countersign-'));
 });
 afterEach(async () => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
+  // With what npm may have left running.
+  for (const { pid } of children.splice(0)) if (pid !== undefined) killGroup(pid);
   await sandbox?.close();
   sandbox = undefined;
   rmSync(dataDir, { recursive: true, force: true });
 });
 
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+    // All of it has ended.
+  } catch {}
+}
+
 /** The program as started from a terminal. */
-function start(env: Readonly<Record<string, string>>) {
-  const child: ChildProcess = spawn(process.execPath, ['app/main.ts'], {
+function start(env: Readonly<Record<string, string>>, command: readonly string[] = [process.execPath, 'app/main.ts']) {
+  const [program = '', ...words] = command;
+  const child = spawn(program, words, {
     env: {
       PATH: process.env.PATH ?? '',
       NODE_COMPILE_CACHE: COMPILED_SOURCES,
@@ -35,13 +44,15 @@ function start(env: Readonly<Record<string, string>>) {
       LOG_LEVEL: 'error',
       ...env,
     },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
   });
   children.push(child);
   let said = '';
-  child.stderr?.on('data', (chunk: Buffer) => {
-    said += chunk.toString();
-  });
+  for (const output of [child.stdout, child.stderr])
+    output.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   return { child, ended, said: () => said };
 }
@@ -169,6 +180,21 @@ it('the bot stops in order on one Ctrl-C, of which it gets the signal twice: fro
   child.kill('SIGINT');
   await logged({ log: said }, 'Countersign is stopping.');
   child.kill('SIGINT');
+
+  expect(await ended).toBe(0);
+  expect(said()).toContain('Stopped.');
+});
+
+it.each([
+  ['start', 'Countersign is running'],
+  ['demo', 'Countersign is ready'],
+])('npm run %s stops in order what it has started when npm gets SIGTERM', async (script, begun) => {
+  sandbox = await startSandbox();
+  const environment = { SLACK_API_URL: sandbox.slackApiUrl, LOG_LEVEL: 'info', DEMO_DATA_DIR: dataDir };
+  const { child, ended, said } = start({ ...environment, PORT: `${await freePort()}` }, ['npm', 'run', script]);
+  await logged({ log: said }, begun);
+
+  child.kill('SIGTERM');
 
   expect(await ended).toBe(0);
   expect(said()).toContain('Stopped.');
