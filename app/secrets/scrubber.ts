@@ -82,7 +82,8 @@ export function secretsOf(env: Readonly<Record<string, string | undefined>>): re
   const folders = new Set(FOLDERS.map((name) => env[name]));
   return Object.entries(env).flatMap(([name, value]) => {
     const isSecret = SECRET_NAME.test(plainName(name)) || plainName(name).endsWith('_key');
-    return isSecret && !folders.has(value) ? [value] : [];
+    // What uses it may drop the line end that a mounted file ends with.
+    return isSecret && !folders.has(value) ? [value?.trim()] : [];
   });
 }
 

@@ -25,6 +25,12 @@ describe('a line of the log (T16)', () => {
     );
   });
 
+  it('holds no secret of the environment, also where its variable ends with a line end', () => {
+    const { scrub } = createScrubber(secretsOf({ SHOP_API_KEY: 'api-key-1\n' }));
+
+    expect(scrub('the shop refuses api-key-1.')).toBe('the shop refuses [hidden].');
+  });
+
   it('the log shows the folder of the process, which PWD names, and still hides a password (MF-15)', () => {
     const folder = '/Users/Ann/My-Bot.2';
     const env = { PWD: folder, OLDPWD: folder, INIT_CWD: folder, BUILD_PWD: folder, ADMIN_PWD: 'hunter2!' };
