@@ -9,7 +9,7 @@ readEnvFile(process.env);
  * Half of a start is reading sources and removing their types, with the same result each time. The result is kept beside the
  * data, where no other account may write. Without it, the start only takes longer.
  */
-const data = process.env.DATA_DIR || '.data';
+const data = process.env.DATA_DIR?.trim() || '.data';
 const cache = join(data, 'compile-cache');
 // A path that only a shell could read is refused later.
 if (!data.startsWith('~') && isMade(cache)) enableCompileCache(cache);

@@ -17,7 +17,7 @@ try {
     options: { channel: { type: 'string' }, requester: { type: 'string' }, live: { type: 'boolean' } },
   });
   const log = createLog('error', (line) => process.stderr.write(line));
-  const config = await loadConfigFile(process.env.COUNTERSIGN_CONFIG, {
+  const config = await loadConfigFile(process.env.COUNTERSIGN_CONFIG?.trim(), {
     cwd: process.cwd(),
     now: systemClock.now,
     reach: nowhere(),

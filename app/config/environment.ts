@@ -2,9 +2,12 @@ import { z } from 'zod';
 import { LOG_LEVELS } from '../log.ts';
 import { DataKeys } from '../secrets/index.ts';
 
-/** An empty variable counts as not set. */
+/** An empty variable counts as not set. One that comes from a mounted file often ends with a line end. */
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+  z.preprocess((value) => (value === '' ? undefined : trimmed(value)), schema.optional());
+
+/** A blank variable stays as it is: it was meant to be set, so it must not count as not set. */
+const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() || value : value);
 
 const text = optional(z.string());
 const url = optional(z.url({ protocol: /^https?$/, error: 'is not a URL. Write it whole, with http:// or https://' }));
@@ -145,7 +148,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
   if (apiKey === undefined) missing('ANTHROPIC_API_KEY', 'create a key in the Anthropic console.');
   if (appToken !== undefined && !appToken.startsWith('xapp-')) {
     problems.push(
-      'SLACK_APP_TOKEN is not an app-level token: it begins with xapp-. The bot token goes into SLACK_BOT_TOKEN.',
+      'SLACK_APP_TOKEN is not an app-level token: an app-level token begins with xapp-. The bot token goes into SLACK_BOT_TOKEN.',
     );
   }
   if (!parsed.success || problems.length > 0 || access === undefined || apiKey === undefined) {
@@ -182,7 +185,7 @@ function readAccess(given: Given, problems: string[]): SlackAccess | undefined {
       problems.push('SLACK_BOT_TOKEN is missing: copy the Bot User OAuth Token (xoxb-…) of the Slack app.');
     } else if (!botToken.startsWith('xoxb-')) {
       problems.push(
-        'SLACK_BOT_TOKEN is not a bot token: it begins with xoxb-. The app-level token goes into SLACK_APP_TOKEN.',
+        'SLACK_BOT_TOKEN is not a bot token: a bot token begins with xoxb-. The app-level token goes into SLACK_APP_TOKEN.',
       );
     }
     return botToken === undefined ? undefined : { type: 'one', botToken };

@@ -230,7 +230,7 @@ describe('a call with a second factor', () => {
 
   it('the page for decisions opens only with the secret of the sign-on where SIGN_ON_SECRET is set (EDGE-8)', async () => {
     const secret = 'a-secret-of-the-proxy';
-    const bot = await open('sqlite', { SIGN_ON_SECRET: secret });
+    const bot = await open('sqlite', { SIGN_ON_SECRET: `${secret}\n` });
     const root = await mention(stage, ANN, 'drop the old database');
     const link = await linkFor(await waitingCard(root));
     const ben = as('ben@example.com');

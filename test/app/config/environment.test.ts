@@ -42,6 +42,15 @@ describe('the environment', () => {
     expect(readEnvironment({ ...good, ...empty })).toEqual(readEnvironment(good));
   });
 
+  it('takes a variable without the blanks and the line end around it, and one of blanks alone not for empty', () => {
+    const set = { ...good, REDIS_URL: 'redis://redis-1/0', SIGN_ON_SECRET: 's', PORT: '80', DATA_DIR: '/data' };
+    const padded = Object.fromEntries(Object.entries(set).map(([name, value]) => [name, ` ${value}\n`]));
+
+    expect(readEnvironment(padded)).toEqual(readEnvironment(set));
+    expect(readEnvironment({ ...good, SIGN_ON_SECRET: '\n' }).signOnSecret).toBe('\n');
+    expect(problems({ ...good, REDIS_URL: ' ' })).toEqual([expect.stringMatching(/^REDIS_URL is not an address/)]);
+  });
+
   it('takes only an address as HOST, because a shell may have a variable of that name (EDGE-8)', () => {
     for (const HOST of ['127.0.0.1', '0.0.0.0', '::', '::1', 'localhost'])
       expect(readEnvironment({ ...good, HOST }).host).toBe(HOST);
@@ -119,8 +128,8 @@ describe('the environment', () => {
     ['PUBLIC_URL', 'https://example.com?', /^PUBLIC_URL must end behind its host or port\./],
     ['PUBLIC_URL', 'https://example.com/#page', /^PUBLIC_URL must end behind its host or port\./],
     ['DATA_DIR', '~/countersign', /^DATA_DIR begins with ~, which only a shell replaces\. Write the whole path\.$/],
-    ['SLACK_APP_TOKEN', 'xoxb-2', /^SLACK_APP_TOKEN is not an app-level token/],
-    ['SLACK_BOT_TOKEN', 'xapp-2', /^SLACK_BOT_TOKEN is not a bot token/],
+    ['SLACK_APP_TOKEN', 'xoxb-2', /^SLACK_APP_TOKEN is not an app-level token: an app-level token begins with xapp-\./],
+    ['SLACK_BOT_TOKEN', 'xapp-2', /^SLACK_BOT_TOKEN is not a bot token: a bot token begins with xoxb-\./],
   ])('names %s when it is %s', (name, value, line) => {
     expect(problems({ ...good, [name]: value })).toEqual([expect.stringMatching(line)]);
   });
