@@ -5,7 +5,7 @@ import { LAST_PORT } from './ports.ts';
 
 /** What the person who starts the demo asks for. */
 export interface DemoOptions {
-  /** The program to start in place of the bot. */
+  /** The program to start in place of the bot, for tests. */
   readonly bot: string | undefined;
   /** The configuration that the bot runs, as an absolute path. */
   readonly config: string;
@@ -29,15 +29,13 @@ export function readOptions(given: readonly string[], env: NodeJS.ProcessEnv): D
   const config = named === undefined ? EXAMPLE : resolve(env.INIT_CWD ?? '.', named);
   if (!existsSync(config)) return `There is no file ${config}. Correct the path behind --config.`;
   const others = given.filter((_, index) => index !== at && !(isSplit && index === at + 1));
-  const unknown = others.find((word) => word.startsWith('-') && word !== '--fresh');
+  const unknown = others.find((word) => word !== '--fresh');
   if (unknown !== undefined) return `The demo has no option ${unknown}. ${USAGE}`;
-  const bot = others.find((word) => word !== '--fresh');
-  if (bot !== undefined && !existsSync(bot)) return `There is no program ${bot} to start in place of the bot. ${USAGE}`;
   const port = env.PORT === undefined || env.PORT === '' ? undefined : Number(env.PORT);
   if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= LAST_PORT))
     return `PORT is ${env.PORT}, which is no port. Set it to a number up to ${LAST_PORT}, or leave it out.`;
   return {
-    bot,
+    bot: env.DEMO_BOT || undefined,
     config,
     isOwnConfig: named !== undefined,
     isFresh: others.includes('--fresh'),

@@ -13,7 +13,7 @@ import { COMPILED_SOURCES } from '../support/servers.ts';
 const ANY_PORT = '0';
 const ECHO_BOT = resolve('test/sandbox/fixtures/echo-bot.ts');
 
-/** Started as `npm run demo -- OPTIONS` starts it, with another program in the place of the bot behind the options. */
+/** Started as `npm run demo -- OPTIONS` starts it, with another program in the place of the bot. */
 let demos: { readonly child: ChildProcess; readonly ended: Promise<unknown> }[] = [];
 
 afterEach(async () => {
@@ -23,11 +23,11 @@ afterEach(async () => {
 });
 
 function startDemo(bot: string, environment: NodeJS.ProcessEnv, ...options: readonly string[]) {
-  const child = spawn(process.execPath, ['sandbox/demo.ts', ...options, bot], {
+  const child = spawn(process.execPath, ['sandbox/demo.ts', ...options], {
     // Without a path there is no Redis.
     env: {
       ...process.env,
-      ...{ PATH: '', DEMO_DATA_DIR: newFolder(), NODE_COMPILE_CACHE: COMPILED_SOURCES },
+      ...{ PATH: '', DEMO_BOT: bot, DEMO_DATA_DIR: newFolder(), NODE_COMPILE_CACHE: COMPILED_SOURCES },
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -287,6 +287,8 @@ it.each([
     ['--confg', 'mine.config.ts'],
     /^The demo has no option --confg\. Its options are:\n(.*\n)*.*--config mine\.config\.ts /,
   ],
+  // What is left of `npm run demo --config mine.config.ts`: npm keeps an option for itself that stands before `--`.
+  [['mine.config.ts'], /^The demo has no option mine\.config\.ts\. Its options are:\n/],
   [['--config='], /^Name a file behind --config, as in: npm run demo -- --config mine\.config\.ts\n$/],
 ])('the demo starts nothing with %j, and says what to do (DEMO-1)', async (words, told) => {
   const { ended, said } = startDemo(program('process.exit(9);'), { PORT: ANY_PORT }, ...words);

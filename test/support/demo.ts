@@ -41,11 +41,12 @@ export async function startDemo({
   const folder = mkdtempSync(join(tmpdir(), 'countersign-demo-'));
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   const start = (environment: NodeJS.ProcessEnv) =>
-    spawn(process.execPath, ['sandbox/demo.ts', ...(bot === undefined ? [] : [bot])], {
+    spawn(process.execPath, ['sandbox/demo.ts'], {
       // The tool server of the demo finds Node on the path. Node alone has no Redis beside it.
       env: {
         PATH: withRedis ? process.env.PATH : dirname(process.execPath),
         DEMO_DATA_DIR: folder,
+        ...(bot === undefined ? {} : { DEMO_BOT: bot }),
         ...(asForVisitors ? {} : { NODE_COMPILE_CACHE: COMPILED_SOURCES }),
         // Long enough to die in. A visitor watches longer.
         EXAMPLE_TOOL_MS: '300',
