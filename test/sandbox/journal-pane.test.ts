@@ -72,6 +72,14 @@ it('says in the words of the command why it could not look, and is not green (DE
   expect(await journal().locator('.verdict .failed').count()).toBe(1);
 });
 
+it('says only that no entry has arrived of a run whose entries are not read yet, as after a new start (DEMO-3)', async () => {
+  lines = [];
+  await page.reload();
+
+  await page.getByRole('region', { name: 'Thread' }).getByText('Approval needed').waitFor();
+  await expect.poll(() => journal().innerText()).toContain('No entry has arrived here yet.');
+});
+
 it('a start of something else than was shown stands out (DEMO-3)', async () => {
   expect(await journal().locator('.digests.same').innerText()).toBe('shown asked-fo = ran asked-fo');
   lines = lines.map((one) => (one.position === 1 ? { ...one, digest: 'something else' } : one));

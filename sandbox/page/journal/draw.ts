@@ -72,7 +72,7 @@ function checkButton(label: string, hint: string, attributes: { readonly [name: 
 function drawLines(world: World, thread: ThreadName, lines: readonly JournalLine[], checks: Checks): Html {
   const troubles = troubledDeliveries(world, thread);
   if (lines.length === 0 && troubles.length === 0)
-    return h('p', { className: 'welcome' }, 'No entry yet. The bot appends the first when it begins to work.');
+    return h('p', { className: 'welcome' }, 'No entry has arrived here yet. The page reads them while the bot runs.');
   const all = [
     ...lines.map((line) => ({ atMs: Date.parse(line.time), drawn: drawLine(world, line, checks.last(thread)) })),
     ...troubles.map((one) => ({ atMs: one.atMs, drawn: drawTrouble(one) })),
