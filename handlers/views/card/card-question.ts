@@ -56,14 +56,18 @@ export function questionBlocks(approval: Pending): readonly KnownBlock[] {
 
 /** Who asks, who can decide and until when, in one line. A rule is named if the tool would do something else by itself. */
 function facts(approval: Pending): KnownBlock {
-  const { secondFactor, ruledBy, expiresAtMs } = approval;
-  const line = [whoDecides(approval), ...yesesSoFar(approval), mrkdwn`until ${moment(expiresAtMs)}`];
+  const { secondFactor, ruledBy, askedAtMs, expiresAtMs } = approval;
+  const end = moment(expiresAtMs, expiresAtMs - askedAtMs < SHORT_MS ? 'time_secs' : 'time');
+  const line = [whoDecides(approval), ...yesesSoFar(approval), mrkdwn`until ${end}`];
   return footnote(blockId(approval, 'facts'), [
     join(line, ' · '),
     ...(secondFactor === true ? [mrkdwn`This is decided outside of Slack`] : []),
     ...(ruledBy === undefined || ruledBy.unchanged === true ? [] : [plain(`Rule: ${ruledBy.name}`, SHOWN.noteChars)]),
   ]);
 }
+
+/** To the minute, the end of a shorter question looks as if it had passed. */
+const SHORT_MS = 120_000;
 
 /** One name where the same person asks and decides. */
 export function whoDecides(approval: Pending): Mrkdwn {

@@ -58,11 +58,11 @@ export function called(id: string): Mrkdwn {
   return /^S[A-Z0-9]{2,31}$/.test(id) ? { mrkdwn: `<!subteam^${id}>` } : mention(id);
 }
 
-/** A time, which Slack shows in the time zone of each reader. */
-export function moment(atMs: number): Mrkdwn {
+/** A time, which Slack shows in the time zone of each reader: to the minute or to the second. */
+export function moment(atMs: number, time: 'time' | 'time_secs' = 'time'): Mrkdwn {
   const seconds = Math.floor(Math.min(Math.max(atMs, 0), LATEST_MS) / 1000) || 0;
   const fallback = `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  return { mrkdwn: `<!date^${seconds}^{date_short_pretty} {time}|${fallback}>` };
+  return { mrkdwn: `<!date^${seconds}^{date_short_pretty} {${time}}|${fallback}>` };
 }
 
 /** The end of the year 9999. A later date has no text. */

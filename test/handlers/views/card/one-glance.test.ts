@@ -50,6 +50,13 @@ describe('a card that is read at one glance', () => {
     expect(read(pending({ wants: { choices: [] } }))[1]).toBe(`<@${ANN}> asks and can answer · ${until}`);
   });
 
+  it('a card of a question that is open for seconds shows its end to the second (SURF-1)', () => {
+    const { askedAtMs } = pending();
+
+    expect(read(pending({ expiresAtMs: askedAtMs + 10_000 }))[1]).toContain('{time_secs}|');
+    expect(read(pending({ expiresAtMs: askedAtMs + 120_000 }))[1]).toContain('{time}|');
+  });
+
   it('a card names a rule only where the tool would do something else by itself (SURF-1)', () => {
     const named = (unchanged?: true) =>
       textOf(approvalCard(pending({ ruledBy: { name: 'Big ones', unchanged } })).blocks);
