@@ -1,8 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { EnvironmentError, readEnvironment } from '../../../app/config/environment.ts';
+import { folderOfTest } from '../../support/folder.ts';
 
 const good = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1', ANTHROPIC_API_KEY: 'sk-1' };
 
@@ -201,4 +203,23 @@ describe('an older Node', () => {
       );
     },
   );
+});
+
+describe('a project without its packages', () => {
+  it.each([
+    ['start', []],
+    ['demo', ['zod']],
+  ])('is told by npm run %s, with %j installed, to run npm ci (SURF-5)', (script, installed) => {
+    const folder = folderOfTest('not-installed');
+    for (const file of ['package.json', 'app/commands/old-node.cjs']) cpSync(file, join(folder, file));
+    for (const name of installed)
+      cpSync(`node_modules/${name}`, join(folder, 'node_modules', name), { recursive: true });
+
+    const { status, stderr, stdout } = spawnSync('npm', ['run', '--silent', script], { cwd: folder, encoding: 'utf8' });
+
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toBe(
+      'Packages that this needs are not installed. Run npm ci in the folder of the project, and try again.\n',
+    );
+  });
 });
