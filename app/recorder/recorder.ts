@@ -64,8 +64,8 @@ interface Decided<Body, Result> {
 export type TakenAlong<State> = (then: Folded<State>) => Promise<Draft | undefined>;
 
 /**
- * The result of the decision. `late`: nothing was written, because it came after its `notAfterMs` by the store's clock, or for a
- * message that is no longer in the inbox.
+ * The result of the decision. `late`: nothing was written, because it came after its `notAfterMs` by the store's clock, for a
+ * message that is no longer in the inbox, or for a run that a stop has left.
  */
 export type Committed<Result> = Result | 'late';
 

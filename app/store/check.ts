@@ -59,6 +59,7 @@ function shardsOf(effect: Effect, shards: number): readonly string[] {
     case 'not-member':
       return ofTeam(effect.index) ? shardsOfIndex(effect.index, shards) : [];
     case 'current-run':
+    case 'still-current':
       return [ofThread(effect.thread), ...(effect.run === undefined ? [] : [shardOfId(effect.run)])];
     case 'todo':
     case 'not-todo':

@@ -159,6 +159,8 @@ export type Effect =
   | { readonly type: 'not-member'; readonly index: IndexName; readonly member: string }
   /** The thread's current run; absent: none. */
   | { readonly type: 'current-run'; readonly thread: ThreadKey; readonly run?: RunId }
+  /** Changes nothing. If the thread has another run by now, or none, nothing is written: the answer is `late`. */
+  | { readonly type: 'still-current'; readonly thread: ThreadKey; readonly run: RunId }
   /** The journal takes these messages from the inbox. If one is not there any more, nothing is written: the answer is `late`. */
   | { readonly type: 'drop-inbox'; readonly thread: ThreadKey; readonly keys: readonly string[] }
   | { readonly type: 'hint'; readonly hint: Hint };

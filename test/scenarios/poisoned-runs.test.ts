@@ -21,14 +21,14 @@ interface Supervised {
 const CONFIG = { COUNTERSIGN_CONFIG: 'test/scenarios/poisoned.config.ts' };
 
 /** Starts each bot again as soon as it has died, as the supervisor of a deployment does. */
-function supervise(bots: number, env: Readonly<Record<string, string>> = {}): Supervised {
+function supervise(bots: number, env: Readonly<Record<string, string>> = {}, http = false): Supervised {
   let open = true;
   let deaths = 0;
   const running = new Set<RunningBot>();
   const keep = async (): Promise<void> => {
     while (open) {
       // A bot may die before it says that it runs.
-      const bot = await stage.startBot({ env: { ...CONFIG, ...env } }).catch(() => undefined);
+      const bot = await stage.startBot({ env: { ...CONFIG, ...env }, http }).catch(() => undefined);
       if (bot !== undefined) {
         running.add(bot);
         if (!open) await bot.kill();
@@ -173,4 +173,25 @@ describe.each(ENGINES)('on %s', (engine) => {
     await reply(stage, root, ASIDE, BEHIND_LEASES);
     expect(honest.map((one) => saidIn(one, ASIDE))).toEqual([0, 0, 0]);
   });
+});
+
+it('a run that a stop has left begins no call in a bot that stood still while the model answered (D8, EDGE-7)', async () => {
+  const eventRetryMs = [1_000, 2_000, 4_000];
+  stage = await stageOn('redis', { sandbox: { conversations: [using('slow')], pieceDelayMs: 500, eventRetryMs } });
+  const still = await stage.startBot({ env: CONFIG, http: true });
+  const root = await mention(stage, ANN, 'use slow');
+  await stage.world.until(() => stage.sandbox.model.requests.length > 0 || undefined, { what: 'the model is asked' });
+  still.pause();
+  // Each other bot dies as soon as it reads the run, also of the first stop.
+  supervised = supervise(1, diesOf('"type":"run-started"'), true);
+  await reply(stage, root, ASIDE, BEHIND_LEASES);
+  await say(BEN, root, 'stop');
+  await stage.world.until(() => supervised.deaths() === 2 || undefined, { what: 'a bot dies of the stop' });
+  await say(BEN, root, 'stop');
+  await reply(stage, root, 'Stopped.', BEHIND_LEASES);
+
+  still.resume();
+  await logged(still, 'A run is left for a while');
+
+  expect(still.log()).not.toContain('slow begins');
 });

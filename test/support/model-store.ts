@@ -91,6 +91,8 @@ export function createModelStore(clock: Clock): ModelStore {
         if (effect.run === undefined) currentRuns.delete(effect.thread);
         else currentRuns.set(effect.thread, effect.run);
         return 0;
+      case 'still-current':
+        return 0;
       case 'drop-inbox':
         inboxes.set(
           effect.thread,
@@ -123,12 +125,12 @@ export function createModelStore(clock: Clock): ModelStore {
       const isNext =
         also?.length === beside?.expectedVersion && (beside?.follows ?? also?.at(-1)?.id) === also?.at(-1)?.id;
       if (!isNext) return { type: 'conflict', version: entries.length };
-      const areThere = request.effects.every(
-        (effect) =>
-          effect.type !== 'drop-inbox' ||
-          effect.keys.every((key) => inboxOf(effect.thread).some((waiting) => waiting.key === key)),
-      );
-      if (clock.now() > notAfterMs || !areThere) return { type: 'late', nowMs: clock.now() };
+      const hold = request.effects.every((effect) => {
+        if (effect.type === 'still-current') return currentRuns.get(effect.thread) === effect.run;
+        if (effect.type !== 'drop-inbox') return true;
+        return effect.keys.every((key) => inboxOf(effect.thread).some((waiting) => waiting.key === key));
+      });
+      if (clock.now() > notAfterMs || !hold) return { type: 'late', nowMs: clock.now() };
       const { items: added = [], itemsFrom } = request;
       const there = getOrAdd(items, request.journal, () => []);
       if (added.length > 0 && itemsFrom !== undefined && itemsFrom !== there.length) refuseItems(request, there.length);

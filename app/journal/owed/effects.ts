@@ -34,6 +34,9 @@ export function effectsOf(
   ]);
   const inbox = entries.flatMap((entry) => (entry.type === 'person-said' ? [entry.key] : []));
   if (inbox.length > 0) effects.push({ type: 'drop-inbox', thread, keys: inbox });
+  // The append that begins a run makes it the current one.
+  if (entries[0]?.type !== 'run-started' && entries.some(({ type }) => ONLY_CURRENT.has(type)))
+    effects.push({ type: 'still-current', thread, run: state.run });
   if (entries.some(({ type }) => GOT_FURTHER.has(type))) effects.push({ type: 'got-further', thread });
   const hint = { type: 'hint', hint: { thread, run: state.run, version: state.version } } as const;
   // The waiting process may be dead or paused. The `todo` lets another process find the thread.
@@ -55,6 +58,17 @@ const GOT_FURTHER: ReadonlySet<EntryBody['type']> = new Set([
   'doubt-settled',
   'run-finished',
   'run-stopped',
+]);
+
+/**
+ * What only the current run of a thread may write. A stop leaves a run without a word in its journal, and the process that has
+ * the run in hand may wake up later.
+ */
+const ONLY_CURRENT: ReadonlySet<EntryBody['type']> = new Set([
+  'turn-answered',
+  'reply-begun',
+  'call-asked',
+  'call-started',
 ]);
 
 function effectsOfOne(state: RunState, entry: EntryBody, thread: ThreadKey): Effect[] {

@@ -129,6 +129,9 @@ async function begin(
           idempotent: tool.idempotent,
         }),
   );
+  // Only a trust ends with time: any other call is late because a stop has left its run.
+  if (started === 'late' && trusted.notAfterMs === undefined)
+    throw deps.takenOver('a person had its thread left without it');
   const result: StartResult = started === 'late' ? { type: 'refused', why: 'it is too late' } : started;
   if (result.type === 'refused') {
     const now = journal.state()?.calls.get(call)?.execution.type;

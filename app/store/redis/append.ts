@@ -73,6 +73,8 @@ function stepOf(effect: Effect, request: AppendRequest, publishing: Publishing):
       return effect.run === undefined
         ? { name: 'no-field', key: threadKey(shard, effect.thread), values: ['run'] }
         : { name: 'field', key: threadKey(shard, effect.thread), values: ['run', effect.run] };
+    case 'still-current':
+      return { name: 'is', key: threadKey(shard, effect.thread), values: ['run', effect.run] };
     case 'drop-inbox':
       return { name: 'drop', key: inboxKey(shard, effect.thread), values: effect.keys.map(startOfElement) };
     case 'hint':

@@ -186,6 +186,7 @@ export const APPEND = script(`${NOW}
   for _, effect in ipairs(effects) do
     if effect.name == 'drop' and not areThere(redis.call('LRANGE', effect.key, 0, #effect.values - 1), effect.values)
       and not areThere(redis.call('LRANGE', effect.key, 0, -1), effect.values) then return { 'late', now } end
+    if effect.name == 'is' and redis.call('HGET', effect.key, effect.values[1]) ~= effect.values[2] then return { 'late', now } end
   end
   if itemCount > 0 and ARGV[5] ~= '' then
     local items = redis.call('LLEN', KEYS[2])
@@ -202,6 +203,7 @@ export const APPEND = script(`${NOW}
     ['not-at'] = function(key, values) redis.call('ZREM', key, values[1]) end,
     ['put'] = function(key, values) redis.call('SET', key, values[1]) end,
     ['field'] = function(key, values) redis.call('HSET', key, values[1], values[2]) end,
+    ['is'] = function() end,
     ['no-field'] = function(key, values) redis.call('HDEL', key, values[1]) end,
     ['member'] = function(key, values) redis.call('SADD', key, values[1]) end,
     ['not-member'] = function(key, values) redis.call('SREM', key, values[1]) end,

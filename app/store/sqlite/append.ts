@@ -29,7 +29,7 @@ export function append(statements: Statements, request: AppendRequest, nowMs: nu
   if (beside !== undefined && !fits(endOf(statements, beside.journal), beside))
     return answer({ type: 'conflict', version });
   if (notAfterMs !== undefined && nowMs > notAfterMs) return answer({ type: 'late', nowMs });
-  if (!effects.every((effect) => isInInbox(statements, effect))) return answer({ type: 'late', nowMs });
+  if (!effects.every((effect) => holds(statements, effect))) return answer({ type: 'late', nowMs });
 
   addEntries(statements, request);
   if (beside !== undefined) addEntries(statements, beside);
@@ -60,8 +60,9 @@ function fits({ version, lastId }: End, { expectedVersion, follows }: Lines): bo
   return version === expectedVersion && (follows === undefined || lastId === follows);
 }
 
-/** Whether what this effect takes from an inbox is there. */
-function isInInbox({ isInInbox }: Statements, effect: Effect): boolean {
+/** Whether what this effect takes from an inbox is there, and the run that it names is still that of the thread. */
+function holds({ isInInbox, currentRun }: Statements, effect: Effect): boolean {
+  if (effect.type === 'still-current') return currentRun.get(effect.thread)?.run === effect.run;
   return effect.type !== 'drop-inbox' || effect.keys.every((key) => isInInbox.get(effect.thread, key) !== undefined);
 }
 

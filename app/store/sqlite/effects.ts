@@ -33,6 +33,8 @@ function applyEffect(statements: Statements, effect: Exclude<Effect, { type: 'hi
       return effect.run === undefined
         ? statements.removeCurrentRun.run(effect.thread)
         : statements.putCurrentRun.run(effect.thread, effect.run);
+    case 'still-current':
+      return undefined;
     case 'drop-inbox':
       return effect.keys.map((key) => statements.dropFromInbox.run(effect.thread, key));
   }

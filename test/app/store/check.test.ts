@@ -43,6 +43,10 @@ describe('an effect', () => {
     ],
     ['a thread without a run', (thread) => ({ type: 'current-run', thread })],
     ['the current run of a thread', (_, shard) => ({ type: 'current-run', thread: HERE, run: newId('r', shard) })],
+    [
+      'the run that a thread must still have',
+      (_, shard) => ({ type: 'still-current', thread: HERE, run: newId('r', shard) }),
+    ],
     ['a thread to advance', (thread) => ({ type: 'todo', thread, inMs: 0 })],
     ['a thread that rests', (thread) => ({ type: 'not-todo', thread })],
     ['an inbox', (thread) => ({ type: 'drop-inbox', thread, keys: [] })],

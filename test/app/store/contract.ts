@@ -439,6 +439,22 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect([await versionOf(second), await versionOf(third)]).toEqual([0, 0]);
       });
 
+      it('leaves a journal as it is that is not the current run of the thread any more: `late` is the answer (D8, EDGE-7)', async () => {
+        const thread = newThread();
+        const [first, second] = [runOf(thread), runOf(thread)];
+        const still = { effects: [{ type: 'still-current' as const, thread, run: first }], items: ['big'] };
+        await store.append(appendOf(first, 0, { id: 'e1', effects: [{ type: 'current-run', thread, run: first }] }));
+
+        const written = await other.append(appendOf(first, 1, still));
+        await store.abandon(thread, first);
+        const left = await other.append(appendOf(first, 2, still));
+        await store.append(appendOf(second, 0, { effects: [{ type: 'current-run', thread, run: second }] }));
+        const replaced = await other.append(appendOf(first, 2, still));
+
+        expect([written.type, left.type, replaced.type]).toEqual(['ok', 'late', 'late']);
+        expect([await versionOf(first), await other.readItems(first)]).toEqual([2, ['big']]);
+      });
+
       it('is answered with whether its thread has a run already', async () => {
         const thread = newThread();
         const run = runOf(thread);

@@ -48,6 +48,7 @@ const effect: fc.Arbitrary<Effect> = fc.oneof(
   fc.record({ type: fc.constantFrom('member', 'not-member'), index, member: fc.constantFrom('x', '') }),
   fc.record({ type: fc.constant('current-run'), thread, run: runId }),
   fc.record({ type: fc.constant('current-run'), thread }),
+  fc.record({ type: fc.constant('still-current'), thread, run: runId }),
   fc.record({ type: fc.constant('drop-inbox'), thread, keys: fc.array(key, { maxLength: 3 }) }),
 );
 
