@@ -146,12 +146,20 @@ function readText(text: string, bot: BotPayload): string {
 }
 
 const Stopped = z.object({
-  event: z.object({ channel: z.string(), thread_ts: z.string(), user: UserId }),
+  event: z.object({ channel: z.string(), thread_ts: z.string(), user: UserId, event_ts: Text }),
 });
 
-export function readSessionStopped(body: unknown, bot: BotPayload): { readonly thread: Thread; readonly by: UserId } {
-  const { event } = Stopped.parse(body);
-  return { thread: { team: bot.team_id, channel: event.channel, ts: event.thread_ts }, by: event.user };
+interface SessionStopped {
+  readonly thread: Thread;
+  readonly by: UserId;
+  /** A second later than the event says: Slack may give whole seconds, and what ran then is stopped. */
+  readonly said: string | undefined;
+}
+
+export function readSessionStopped(body: unknown, bot: BotPayload): SessionStopped {
+  const { channel, thread_ts, user, event_ts } = Stopped.parse(body).event;
+  const said = event_ts === undefined ? undefined : `${Number(event_ts) + 1}`;
+  return { thread: { team: bot.team_id, channel, ts: thread_ts }, by: user, said };
 }
 
 const HomeOpened = z.object({ event: z.object({ user: UserId, tab: z.string().default('home') }) });

@@ -105,7 +105,7 @@ export async function onSessionStopped(
   { runs, bot, log }: Pick<MessageDeps, 'runs' | 'bot' | 'log'>,
   { body }: Arrival,
 ): Promise<void> {
-  const { thread, by } = readSessionStopped(body, bot());
-  const result = await runs.stop(thread, by);
+  const { thread, by, said } = readSessionStopped(body, bot());
+  const result = await runs.stop(thread, by, said);
   log.info('A run was stopped from Slack', { channel: thread.channel, thread: thread.ts, by, result });
 }

@@ -217,8 +217,8 @@ export function parts(world: World = {}): Parts {
       standing: async () => world.standing ?? 'idle',
       keeps: async () => world.keeps ?? false,
       tryAgain: async () => world.tryAgain ?? { type: 'nothing-waits' },
-      stop: async (thread, by) => {
-        asked.stopped.push({ thread, by });
+      stop: async (thread, by, said) => {
+        asked.stopped.push({ thread, by, ...given({ said }) });
         if (world.stopFails === true) throw new Error('the store is away');
         return world.stop ?? 'stopped';
       },

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { call, text } from '../../sandbox/model/answer.ts';
 import type { Conversation } from '../../sandbox/model/conversation.ts';
-import { ANN, BEN } from '../../sandbox/people.ts';
+import { ANN, BEN, BOT } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
 import { parts } from '../handlers/views/fits.ts';
 import {
@@ -177,6 +177,27 @@ describe('stopping', () => {
       await reply(stage, other, 'was restarted');
     },
   );
+
+  it('by the native Stop that is delivered again ends no run that began after it (T17)', async () => {
+    stage = await openStage();
+    await stage.startBot();
+    const root = await mention(stage, ANN, 'restart the payments service');
+    const first = await cardIn(stage, root);
+    await stage.world.stop(ANN, root);
+    await reply(stage, root, 'Stopped.');
+    const [stop] = stage.world.deliveries.filter(({ payload }) =>
+      JSON.stringify(payload).includes('agent_session_stopped'),
+    );
+    await aWhile(1_100);
+    await stage.world.say(ANN, root.channel, `<@${BOT}> restart the search service`, { thread: root });
+    const second = await stage.world.until(() => openCards(stage, root).find(({ ts }) => ts !== first.ts));
+
+    if (stop !== undefined) await stage.world.redeliver(stop);
+    await aWhile();
+
+    await stage.world.press(ANN, second, 'approval_approve');
+    await reply(stage, root, 'The search service was restarted.');
+  });
 });
 
 describe('a message that began a run', () => {

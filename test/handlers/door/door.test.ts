@@ -561,13 +561,17 @@ describe('the native Stop', () => {
     streaming_message_ts: [],
   };
 
-  it('the Stop of Slack stops the run of its thread', async () => {
+  it.each([
+    [{}, {}],
+    [{ event_ts: null }, {}],
+    [{ event_ts: '1700000005.000000' }, { said: '1700000006' }],
+  ])('the Stop of Slack with %j stops what began in its thread, until a second later (T17)', async (more, said) => {
     await start();
 
-    await door.event(stopped);
+    await door.event({ ...stopped, ...more });
     await door.slack.stop();
 
-    expect(bot.asked.stopped).toEqual([{ thread: THREAD, by: ANN }]);
+    expect(bot.asked.stopped).toEqual([{ thread: THREAD, by: ANN, ...said }]);
   });
 });
 
