@@ -100,6 +100,26 @@ const COPY_ENTRIES =
   'INSERT INTO entries (journal, position, id, text) SELECT ?, position, id, replace(text, ?, ?) FROM entries WHERE journal = ?';
 const COPY_ITEMS = 'INSERT INTO items (run, position, text) SELECT ?, position, text FROM items WHERE run = ?';
 
+/** Adds an entry behind the last one, as a bot would chain it. */
+function addEntry(file: DatabaseSync, journal: string, body: object): void {
+  const found = file.prepare('SELECT count(*) AS position FROM entries WHERE journal = ?').get(journal);
+  const { position } = z.object({ position: z.number() }).parse(found);
+  const prev = position === 0 ? NO_HEAD : hashLine(textAt(file, journal, position - 1));
+  const id = `added-${position}`;
+  const text = JSON.stringify({ v: 1, id, atMs: 1_800_000_000_000 + position, prev, body });
+  file
+    .prepare('INSERT INTO entries (journal, position, id, text) VALUES (?, ?, ?, ?)')
+    .run(journal, position, id, text);
+}
+
+function bodyAt(file: DatabaseSync, journal: string, position: number): Readonly<Record<string, unknown>> {
+  const Line = z.object({ body: z.record(z.string(), z.unknown()) });
+  return Line.parse(JSON.parse(textAt(file, journal, position))).body;
+}
+
+/** Another id of the same kind. */
+const otherThan = (id: string): string => `${id.slice(0, -1)}${id.endsWith('A') ? 'Q' : 'A'}`;
+
 /** As a person does who knows how the chain is made. */
 function chainAnew(file: DatabaseSync, journal: string): void {
   let prev = NO_HEAD;
@@ -208,12 +228,30 @@ export const TAMPERINGS: readonly Tampering[] = [
     row: 'An invented run',
     change: (file) => {
       const run = openRun(file);
-      const invented = `${run.slice(0, -1)}${run.endsWith('A') ? 'B' : 'A'}`;
+      const invented = otherThan(run);
       file.prepare(COPY_ENTRIES).run(invented, run, invented, run);
       file.prepare(COPY_ITEMS).run(invented, run);
       chainAnew(file, invented);
     },
     finds: /the model answered in it, and the journal of its workspace does not have its beginning/,
+  },
+  {
+    row: 'An invented run in which a call was approved and started without the model',
+    change: (file) => {
+      const { run } = overRun(file);
+      const [invented, approval] = [otherThan(run), '00aInventedInventedInvent'];
+      for (const [type, more] of [
+        ['run-started', { run: invented }],
+        ['call-asked', { approval }],
+        ['call-decided', { approval }],
+        ['call-started', { grant: { type: 'approval', approval } }],
+      ] as const)
+        addEntry(file, invented, {
+          ...bodyAt(file, run, lastEntry(file, run, `%"type":"${type}"%`).position),
+          ...more,
+        });
+    },
+    finds: /a call was asked for in it, and the journal of its workspace does not have its beginning/,
   },
   {
     row: 'The removed end of a trust',

@@ -13,21 +13,24 @@ export function missRun({ begun, retired, seals, suspicions }: Walk, name: RunId
   });
 }
 
-/** Suspects a run with answers of the model whose beginning is not on record. A run of an older version is only counted. */
+/**
+ * Suspects a run with answers of the model, or calls, whose beginning is not on record: the process writes that before the
+ * first request to the model. A run of an older version is only counted.
+ */
 export function missBeginning(
   walk: Walk,
   name: RunId,
   { page, said }: { readonly page: JournalPage; readonly said: readonly Entry[] },
 ): void {
-  const answer = said.find((entry) => entry.type === 'turn-answered');
-  if (answer === undefined || walk.begun.has(name)) return;
-  // The process that wrote the first answer wrote the beginning before.
-  if (!isHashed(page, answer.item)) {
+  const first = said.find(({ type }) => type === 'turn-answered' || type === 'call-asked' || type === 'call-started');
+  if (first === undefined || walk.begun.has(name)) return;
+  if (first.type === 'turn-answered' && !isHashed(page, first.item)) {
     walk.unrecorded += 1;
     return;
   }
+  const what = first.type === 'turn-answered' ? 'the model answered' : 'a call was asked for';
   walk.suspicions.push({
-    says: `${name}: the model answered in it, and the journal of its workspace does not have its beginning.`,
+    says: `${name}: ${what} in it, and the journal of its workspace does not have its beginning.`,
     isExplained: () => walk.begun.has(name),
   });
 }
