@@ -264,6 +264,18 @@ export const TAMPERINGS: readonly Tampering[] = [
     finds: /its end was cut off\. It had \d entries when it ended, and has \d/,
   },
   {
+    row: 'The cut end of the journal of a workspace, with the end of a run',
+    change: (file) => {
+      const sealed = file
+        .prepare(`SELECT journal, position FROM entries WHERE text LIKE '%"type":"run-sealed"%'`)
+        .all();
+      const { journal, position } = z.object({ journal: z.string(), position: z.number() }).parse(sealed.at(-1));
+      file.prepare('DELETE FROM entries WHERE journal = ? AND position >= ?').run(journal, position);
+      removeRun(file, openRun(file));
+    },
+    finds: /the journal of its workspace had its end, and does not have it any more/,
+  },
+  {
     row: 'The end of an open run, of which a list of questions still knows',
     change: cutQuestion,
     finds: /its end was cut off\. A list has question \S+, and no entry asks it/,

@@ -1,4 +1,4 @@
-import { type Entry, itemHashesIn } from '../../journal/index.ts';
+import { type Entry, itemHashesIn, type RunState } from '../../journal/index.ts';
 import { endOf } from '../../recorder/index.ts';
 import type { RunId } from '../../records/index.ts';
 import type { JournalPage } from '../../store/index.ts';
@@ -46,6 +46,17 @@ export async function suspectIfGone(
   if (findings.length === before || (await endOf(store, name)).version > 0) return;
   const found = findings.splice(before);
   suspicions.push(...found.map((says) => ({ says, isExplained: () => retired.has(name) })));
+}
+
+/** Suspects a run whose mark says that its seal is written, where no seal is. Without the mark, the seal may still follow. */
+export function missSeal({ seals, suspicions, notes }: Walk, name: RunId, { status, sealed }: RunState): void {
+  if (status.type === 'running' || seals.has(name)) return;
+  if (sealed === false) notes.push(`${name}: is over, and the journal of its workspace does not know it yet.`);
+  else
+    suspicions.push({
+      says: `${name}: the journal of its workspace had its end, and does not have it any more. What it had last was cut off.`,
+      isExplained: () => seals.has(name),
+    });
 }
 
 /** What was suspected, and is a fault. An entry that cannot be read may explain it. */

@@ -16,7 +16,7 @@ import { endOf } from '../../recorder/index.ts';
 import type { RunId, TrustId, WorkspaceId } from '../../records/index.ts';
 import type { Signer } from '../../secrets/index.ts';
 import { isSealed, type JournalPage } from '../../store/index.ts';
-import { missBeginning, missRun, suspectIfGone, unexplained } from './beginnings.ts';
+import { missBeginning, missRun, missSeal, suspectIfGone, unexplained } from './beginnings.ts';
 import { compareContents } from './contents.ts';
 import { isAsShown, textOf } from './inputs.ts';
 import { compareLists, noteQuestions } from './lists.ts';
@@ -120,10 +120,11 @@ async function learnAgain(walk: Walk, workspaces: readonly WorkspaceId[]): Promi
   const again: Walk = { ...walk, findings: [], notes: [], seals: new Map(), ended: new Map() };
   for (const name of workspaces)
     if (learn(again, name, await walk.store.read(name)) !== 'read') walk.knowsAllRuns = false;
+  for (const [run, known] of again.seals) if (!walk.seals.has(run)) walk.seals.set(run, known);
 }
 
 async function verifyRun(walk: Walk, name: RunId): Promise<void> {
-  const { findings, notes, seals, retired, knowsAllRuns } = walk;
+  const { findings, seals, retired, knowsAllRuns } = walk;
   const page = await readJournal(walk, name);
   if (page === undefined) return;
   // Retention has removed it, as the journal of the workspace records.
@@ -143,9 +144,7 @@ async function verifyRun(walk: Walk, name: RunId): Promise<void> {
   for (const entry of said) verifyEntry(walk, name, entry, items ?? []);
   if (knowsAllRuns) missBeginning(walk, name, { page, said });
   if (state !== undefined && read === 'read') noteQuestions(walk.questions, state);
-  if (isOver(state) && !seals.has(name) && knowsAllRuns) {
-    notes.push(`${name}: is over, and the journal of its workspace does not know it yet (or no longer).`);
-  }
+  if (state !== undefined && knowsAllRuns) missSeal(walk, name, state);
 }
 
 interface ReadRun {
@@ -236,9 +235,6 @@ function brokenUse({ trust, run, call }: Use, state: TrustState | undefined, ver
     `${trust}: does not know that run ${run} started call ${call} on it, so an entry was removed or never there.`,
   ];
 }
-
-/** A function, because the compiler does not see that a callback assigns `state`. */
-const isOver = (state: RunState | undefined): boolean => state !== undefined && state.status.type !== 'running';
 
 function union<Name extends string>(found: readonly Name[], known: Iterable<Name>): readonly Name[] {
   return [...new Set([...found, ...known])].sort();

@@ -237,11 +237,33 @@ describe('verify', () => {
     expect(notes).toEqual([expect.stringContaining('9 entries and items are encrypted')]);
   });
 
-  it('only notes a run that has ended without a seal, which a crash can leave', async () => {
-    const { findings, notes } = await verify(tampered(WORKSPACE, (lines) => lines.slice(0, 3)));
+  it('only notes a run that has ended without a seal and its mark, which a crash can leave', async () => {
+    const unmarked = tampered(runId(2), (lines) => lines.slice(0, -1));
+    const { findings, notes } = await verify(tampered(WORKSPACE, (lines) => lines.slice(0, 3), unmarked));
 
     expect(findings).toEqual([]);
     expect(notes).toEqual([expect.stringContaining(`${runId(2)}: is over`)]);
+  });
+
+  it('names a run whose mark tells of a seal that the journal of its workspace does not have (EDGE-2)', async () => {
+    const { findings } = await verify(tampered(WORKSPACE, (lines) => lines.slice(0, 3)));
+
+    expect(findings).toEqual([expect.stringMatching(`^${runId(2)}: the journal of its workspace had its end`)]);
+  });
+
+  it('does not miss a seal that a bot writes while it looks at the run (EDGE-2)', async () => {
+    const before = tampered(WORKSPACE, (lines) => lines.slice(0, 3));
+    let isRead = false;
+    const beside: Store = {
+      ...store,
+      read: (journal, from) => {
+        const page = (isRead ? store : before).read(journal, from);
+        isRead ||= journal === WORKSPACE;
+        return page;
+      },
+    };
+
+    expect(await verify(beside)).toMatchObject({ findings: [], notes: [] });
   });
 
   it('reports a trust that is gone although a call ran on it, or that never recorded the call (D1)', async () => {
