@@ -117,6 +117,14 @@ function bodyAt(file: DatabaseSync, journal: string, position: number): Readonly
   return Line.parse(JSON.parse(textAt(file, journal, position))).body;
 }
 
+/** Adds a yes to the question for which the open run waits. */
+function addYes(file: DatabaseSync): string {
+  const run = openRun(file);
+  const { approval } = bodyAt(file, run, lastEntry(file, run, '%"type":"call-asked"%').position);
+  addEntry(file, run, { type: 'call-decided', approval, verdict: 'approve', by: 'U0EVE00001' });
+  return String(approval);
+}
+
 /** Another id of the same kind. */
 const otherThan = (id: string): string => `${id.slice(0, -1)}${id.endsWith('A') ? 'Q' : 'A'}`;
 
@@ -279,6 +287,11 @@ export const TAMPERINGS: readonly Tampering[] = [
     row: 'The end of an open run, of which a list of questions still knows',
     change: cutQuestion,
     finds: /its end was cut off\. A list has question \S+, and no entry asks it/,
+  },
+  {
+    row: 'A yes that was added to an open run, whose question is open on a list',
+    change: addYes,
+    finds: /is over in it, and open on a list: its answer was added, or the list was changed/,
   },
   {
     row: 'The end of an open run without messages or results, with its entries in lists',

@@ -5,17 +5,18 @@ import type { IndexName, Store } from '../../store/index.ts';
 
 /**
  * The lists of open questions change with the entries of a run, in one step. So a list that disagrees with a journal tells of
- * an end that was cut off.
+ * an end that was cut off, or of an answer that was added.
  */
 export interface QuestionLists {
   /** How long each journal was when it was read. */
   readonly versions: Map<RunId, number>;
-  readonly known: Set<string>;
+  /** The run of each question that a journal has. */
+  readonly known: Map<string, RunId>;
   readonly lists: Map<string, { readonly index: IndexName; readonly open: Map<ApprovalId, RunId> }>;
 }
 
 export function newQuestionLists(): QuestionLists {
-  return { versions: new Map(), known: new Set(), lists: new Map() };
+  return { versions: new Map(), known: new Map(), lists: new Map() };
 }
 
 /** Notes which questions of a run are open, as its journal says. */
@@ -28,7 +29,7 @@ export function noteQuestions(
   const { open } = lists.get(index.of) ?? { open: new Map<ApprovalId, RunId>() };
   lists.set(index.of, { index, open });
   for (const [id, { standing }] of approvals) {
-    known.add(id);
+    known.set(id, run);
     if (status.type === 'running' && standing.status === 'pending') open.set(id, run);
   }
 }
@@ -50,10 +51,16 @@ export async function compareLists(
         `${run}: question ${id} is open in it, and on no list: its answer was cut off, or the list was changed.`,
       );
     }
-    for (const id of listed) {
-      const run = known.has(id) ? undefined : await store.findApproval(ApprovalId.parse(id));
-      if (run === undefined || !(await isAsRead(run))) continue;
-      findings.push(`${run}: its end was cut off. A list has question ${id}, and no entry asks it.`);
+    for (const member of listed) {
+      const id = ApprovalId.parse(member);
+      const asking = known.get(id);
+      const run = asking ?? (await store.findApproval(id));
+      if (open.has(id) || run === undefined || !(await isAsRead(run))) continue;
+      findings.push(
+        asking === undefined
+          ? `${run}: its end was cut off. A list has question ${id}, and no entry asks it.`
+          : `${run}: question ${id} is over in it, and open on a list: its answer was added, or the list was changed.`,
+      );
     }
   }
   return findings;
