@@ -289,6 +289,16 @@ export const TAMPERINGS: readonly Tampering[] = [
     finds: /its end was cut off\. A list has question \S+, and no entry asks it/,
   },
   {
+    row: 'The end of an open run, of which a list of questions still knows without its run',
+    change: (file) => file.prepare('DELETE FROM approvals WHERE approval = ?').run(cutQuestion(file)),
+    finds: /A list has \S+ as an open question, and no run: an end was cut off, or the list was changed/,
+  },
+  {
+    row: 'A list of open questions with something else in it',
+    change: (file) => file.exec("UPDATE members SET member = 'something else' WHERE list = 'asked'"),
+    finds: /The lists of questions cannot be read: /,
+  },
+  {
     row: 'A yes that was added to an open run, whose question is open on a list',
     change: addYes,
     finds: /is over in it, and open on a list: its answer was added, or the list was changed/,

@@ -12,7 +12,7 @@ export interface QuestionLists {
   readonly versions: Map<RunId, number>;
   /** The run of each question that a journal has. */
   readonly known: Map<string, RunId>;
-  readonly lists: Map<string, { readonly index: IndexName; readonly open: Map<ApprovalId, RunId> }>;
+  readonly lists: Map<string, { readonly index: IndexName; readonly open: Map<string, RunId> }>;
 }
 
 export function newQuestionLists(): QuestionLists {
@@ -26,7 +26,7 @@ export function noteQuestions(
 ): void {
   versions.set(run, version);
   const index = askedIndex(thread.team, requester);
-  const { open } = lists.get(index.of) ?? { open: new Map<ApprovalId, RunId>() };
+  const { open } = lists.get(index.of) ?? { open: new Map<string, RunId>() };
   lists.set(index.of, { index, open });
   for (const [id, { standing }] of approvals) {
     known.set(id, run);
@@ -52,15 +52,19 @@ export async function compareLists(
       );
     }
     for (const member of listed) {
-      const id = ApprovalId.parse(member);
-      const asking = known.get(id);
-      const run = asking ?? (await store.findApproval(id));
-      if (open.has(id) || run === undefined || !(await isAsRead(run))) continue;
-      findings.push(
-        asking === undefined
-          ? `${run}: its end was cut off. A list has question ${id}, and no entry asks it.`
-          : `${run}: question ${id} is over in it, and open on a list: its answer was added, or the list was changed.`,
-      );
+      if (open.has(member)) continue;
+      const asking = known.get(member);
+      const run = asking ?? (await store.findApproval(ApprovalId.parse(member)));
+      if (run === undefined)
+        findings.push(
+          `A list has ${member} as an open question, and no run: an end was cut off, or the list was changed.`,
+        );
+      else if (await isAsRead(run))
+        findings.push(
+          asking === undefined
+            ? `${run}: its end was cut off. A list has question ${member}, and no entry asks it.`
+            : `${run}: question ${member} is over in it, and open on a list: its answer was added, or the list was changed.`,
+        );
     }
   }
   return findings;

@@ -28,6 +28,7 @@ import {
   foundHashes,
   lostHashes,
   newWalk,
+  orFinding,
   readItems,
   readJournal,
   type Use,
@@ -77,7 +78,8 @@ export async function verify(store: Verifiable, { folder, kept, check }: VerifyO
   const trusts = union(await store.journals('grant'), [...uses.map(({ trust }) => trust), ...ended.keys()]);
   for (const name of trusts) await verifyTrust(walk, name);
 
-  findings.push(...(await compareLists(store, walk.questions)));
+  const compare = () => compareLists(store, walk.questions);
+  findings.push(...((await orFinding(walk, 'The lists of questions cannot be read', compare)) ?? []));
   findings.push(...unexplained(walk));
   notes.push(...unchecked(walk), ...uncheckedSignatures(walk));
   const { entries } = walk;

@@ -163,12 +163,16 @@ export function readItems(walk: Walk, name: RunId): Promise<readonly string[] | 
   return orFinding(walk, `${name}: its messages and inputs cannot be read`, () => walk.store.readItems(name));
 }
 
-async function orFinding<Read>({ findings }: Walk, what: string, read: () => Promise<Read>): Promise<Read | undefined> {
+export async function orFinding<Read>(
+  { findings }: Walk,
+  what: string,
+  read: () => Promise<Read>,
+): Promise<Read | undefined> {
   try {
     return await read();
-    // The report names the journal and goes on. A store that gives no answer ends it.
+    // The report names what cannot be read and goes on. A store that gives no answer ends it.
   } catch (error) {
-    if (!(error instanceof SecretError)) throw error;
+    if (!(error instanceof SecretError || error instanceof z.ZodError)) throw error;
     findings.push(`${what}: ${firstLine(error)}`);
     return undefined;
   }
