@@ -128,6 +128,15 @@ function addYes(file: DatabaseSync): string {
 /** Another id of the same kind. */
 const otherThan = (id: string): string => `${id.slice(0, -1)}${id.endsWith('A') ? 'Q' : 'A'}`;
 
+/** The trust that no call has used. */
+function unusedTrust(file: DatabaseSync): string {
+  const used = `SELECT journal FROM entries WHERE text LIKE '%"type":"grant-used"%'`;
+  const found = file.prepare(
+    `SELECT journal FROM entries WHERE substr(journal, 3, 1) = 'g' AND journal NOT IN (${used})`,
+  );
+  return z.object({ journal: z.string() }).parse(found.get()).journal;
+}
+
 /** As a person does who knows how the chain is made. */
 function chainAnew(file: DatabaseSync, journal: string): void {
   let prev = NO_HEAD;
@@ -272,6 +281,14 @@ export const TAMPERINGS: readonly Tampering[] = [
     finds: /its end was cut off\. It had \d entries when it ended, and has \d/,
   },
   {
+    row: 'A trust in the place of another',
+    change: (file) => {
+      const trust = unusedTrust(file);
+      file.prepare('UPDATE entries SET journal = ? WHERE journal = ?').run(otherThan(trust), trust);
+    },
+    finds: /is a copy of trust \d{2}g/,
+  },
+  {
     row: 'The cut end of the journal of a workspace, with the end of a run',
     change: (file) => {
       const sealed = file
@@ -325,12 +342,6 @@ export const TAMPERINGS: readonly Tampering[] = [
   },
   {
     row: 'A removed trust that no call has used and that has no end',
-    change: (file) => {
-      const used = `SELECT journal FROM entries WHERE text LIKE '%"type":"grant-used"%'`;
-      const removed = file
-        .prepare(`DELETE FROM entries WHERE substr(journal, 3, 1) = 'g' AND journal NOT IN (${used})`)
-        .run();
-      if (removed.changes !== 1) throw new Error(`It removed ${removed.changes} entries in place of one.`);
-    },
+    change: (file) => file.prepare('DELETE FROM entries WHERE journal = ?').run(unusedTrust(file)),
   },
 ];

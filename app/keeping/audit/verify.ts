@@ -196,6 +196,8 @@ async function verifyTrust(walk: Walk, name: TrustId): Promise<void> {
   const read = eachLine(walk, name, page, (text) => {
     state = evolveTrust(state, readLine(TrustEntryBody, text).entry);
   });
+  if (state !== undefined && state.trust.id !== name)
+    walk.findings.push(`${name}: is a copy of trust ${state.trust.id}.`);
   if (read !== 'read') return;
   const uses = walk.uses.filter(({ trust }) => trust === name);
   for (const use of uses) walk.findings.push(...brokenUse(use, state, page.version));
