@@ -29,14 +29,15 @@ export function compareContents(
   const held = lines.map(itemHashesIn);
   const known = itemsOnRecord(held, entries);
   const end = Math.max(-1, ...known.keys()) + 1;
+  const places = [...new Set([...items.keys(), ...known.keys()])].filter((place) => place < end).sort((a, b) => a - b);
   const later = new Map(
     [...known].flatMap(([position, { brought }]) => (brought === undefined ? [] : [[brought.hash, position]])),
   );
   const found = { findings: [...withoutHash(held, entries, known)], unhashed: 0, sealed: 0 };
-  let lost = Math.max(0, end - items.length);
+  let lost = Math.max(0, places.length - items.length);
   let at = 0;
 
-  for (let position = 0; position < end; position += 1) {
+  for (const position of places) {
     const { which = 'of which no entry is left', brought } = known.get(position) ?? {};
     const text = items[at];
     const actual = text === undefined || isSealed(text) ? undefined : hashLine(text);

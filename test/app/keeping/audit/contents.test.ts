@@ -107,6 +107,15 @@ describe('verify', () => {
     ]);
   });
 
+  it('names an item far behind the others to which a person makes an entry refer, and none between (EDGE-2)', async () => {
+    const changed = withTexts((text) => text.replace('"item":2', '"item":1000000'));
+
+    expect((await verify(changed)).findings).toEqual([
+      `${runId()}: entry 3 refers to item 1000000, and does not hold its hash.`,
+      `${runId()}: item 1000000, to which entry 3 refers, is missing.`,
+    ]);
+  });
+
   it('says in words what is wrong with an entry that cannot be read, and where (EDGE-2)', async () => {
     const changed = withTexts((text) => text.replace('"user":', '"used":'));
 
