@@ -33,12 +33,12 @@ describe('verify', () => {
     expect([...seen].sort()).toEqual(['call-finished', 'person-said', 'turn-answered']);
   });
 
-  it.each(TAMPERINGS.filter(({ finds }) => finds !== undefined))(
+  it.each(TAMPERINGS.flatMap(({ finds, ...rest }) => (finds instanceof RegExp ? { ...rest, finds } : [])))(
     'finds and names in the file of a bot: $row (EDGE-2)',
     async ({ change, finds }) => {
       const { code, out } = await kept.verified(change);
 
-      expect({ code, out }).toMatchObject({ code: 1, out: expect.stringMatching(finds ?? /$^/) });
+      expect({ code, out }).toMatchObject({ code: 1, out: expect.stringMatching(finds) });
     },
   );
 
@@ -51,6 +51,17 @@ describe('verify', () => {
 
       const { code, out } = await kept.verified(change, ...hashes.flatMap((hash) => ['--kept', hash]));
       expect({ code, out }).toMatchObject({ code: 1, out: expect.stringMatching(/No entry has the kept hash/) });
+    },
+  );
+
+  it.each(TAMPERINGS.filter(({ finds }) => finds === 'never'))(
+    'cannot find in the file of a bot without a key, also with each hash that a person kept: $row (EDGE-2)',
+    async ({ change }) => {
+      const hashes: string[] = [];
+      await kept.verified((file) => hashes.push(...lastHashes(file)));
+
+      const { code, out } = await kept.verified(change, ...hashes.flatMap((hash) => ['--kept', hash]));
+      expect({ code, out }).toMatchObject({ code: 0, out: '' });
     },
   );
 });

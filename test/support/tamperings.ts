@@ -7,8 +7,8 @@ import { retireByHand } from './retire-by-hand.ts';
 export interface Tampering {
   readonly row: string;
   readonly change: (file: DatabaseSync) => unknown;
-  /** Absent: `verify` finds it only with a hash that a person kept. */
-  readonly finds?: RegExp;
+  /** `never`: it only adds. Absent: `verify` finds it only with a hash that a person kept. */
+  readonly finds?: RegExp | 'never';
 }
 
 const Row = z.object({ run: z.string(), position: z.number() });
@@ -200,7 +200,7 @@ export const TAMPERINGS: readonly Tampering[] = [
     finds: /was removed\. It had \d+ entries when it ended/,
   },
   {
-    row: 'A chain of a run that was made anew',
+    row: 'A chain of a run that was over, made anew',
     change: (file) => makeAnew(file),
     finds: /was written anew\. Its entry \d+ is not the one it ended with/,
   },
@@ -343,5 +343,53 @@ export const TAMPERINGS: readonly Tampering[] = [
   {
     row: 'A removed trust that no call has used and that has no end',
     change: (file) => file.prepare('DELETE FROM entries WHERE journal = ?').run(unusedTrust(file)),
+  },
+  {
+    row: 'Other words in an open run or a trust that has not ended, with its chain made anew',
+    change: (file) => {
+      const [run, trust] = [openRun(file), unusedTrust(file)];
+      const { position } = lastEntry(file, run, '%"type":"call-asked"%');
+      rewriteEntry(file, run, position, (text) => text.replace(/"summary":"[^"]*"/, '"summary":"Look at it."'));
+      rewriteEntry(file, trust, 0, (text) => text.replace('"scope":"thread"', '"scope":"channel"'));
+      chainAnew(file, run);
+    },
+  },
+  {
+    row: 'A removed open run, with its entries in lists and the end of the journal of its workspace',
+    change: (file) => {
+      const run = openRun(file);
+      const begun = file
+        .prepare('SELECT journal, position FROM entries WHERE text LIKE ?')
+        .get(`%"run-begun","run":"${run}"%`);
+      const { journal, position } = z.object({ journal: z.string(), position: z.number() }).parse(begun);
+      file.prepare('DELETE FROM entries WHERE journal = ? AND position >= ?').run(journal, position);
+      const listed = 'DELETE FROM members WHERE member IN (SELECT approval FROM approvals WHERE run = ?)';
+      file.prepare(listed).run(run);
+      removeRun(file, run);
+    },
+  },
+  {
+    row: 'The cut end of what was written behind the end of a run',
+    change: (file) => {
+      const behind = file.prepare(`
+        SELECT journal, max(position) AS position FROM entries WHERE journal IN
+          (SELECT journal FROM entries WHERE text LIKE '%"type":"sealed"%') GROUP BY journal
+        HAVING max(position) > max(CASE WHEN text LIKE '%"type":"sealed"%' THEN position END)`);
+      const { journal, position } = z.object({ journal: z.string(), position: z.number() }).parse(behind.get());
+      file.prepare('DELETE FROM entries WHERE journal = ? AND position = ?').run(journal, position);
+    },
+  },
+  {
+    row: 'A yes that was added to an open run, with its entries in lists',
+    change: (file) => file.prepare('DELETE FROM members WHERE member = ?').run(addYes(file)),
+    finds: 'never',
+  },
+  {
+    row: 'A trust that was added',
+    change: (file) => {
+      const trust = unusedTrust(file);
+      addEntry(file, otherThan(trust), { ...bodyAt(file, trust, 0), grant: otherThan(trust) });
+    },
+    finds: 'never',
   },
 ];
