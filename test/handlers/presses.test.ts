@@ -2,7 +2,7 @@ import nock from 'nock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DecideResult } from '../../app/approvals/approvals.ts';
 import type { Approval, UserId } from '../../app/records/index.ts';
-import { TEAM } from '../support/slack.ts';
+import { signed, TEAM } from '../support/slack.ts';
 import { CARD, cardPress, messageChoice, submission, viewPress } from './payloads.ts';
 import { api, bot, door, onStage, start } from './stage.ts';
 import { buttonTexts, textOf } from './views/fits.ts';
@@ -427,14 +427,16 @@ describe('a press through the signed door', () => {
     });
   });
 
-  it('a press without a true signature is refused, and decides nothing (T9)', async () => {
+  it.each([
+    ['without a true signature', () => ({ ...signed(''), 'x-slack-signature': 'v0=00' })],
+    ['with the signature of another body', () => signed('payload=%7B%7D')],
+    ['with a signature that is six minutes old', (body: string) => signed(body, Math.floor(Date.now() / 1_000) - 360)],
+  ])('a press %s is refused, and decides nothing (T9)', async (_how, headersFor) => {
     await start({});
 
-    const reply = await fetch(`${door.url}/slack/events`, {
-      method: 'POST',
-      body: new URLSearchParams({ payload: JSON.stringify(cardPress({ action: 'approval_approve' })) }),
-      headers: { 'x-slack-request-timestamp': String(Math.floor(Date.now() / 1_000)), 'x-slack-signature': 'v0=00' },
-    });
+    const body = new URLSearchParams({ payload: JSON.stringify(cardPress({ action: 'approval_approve' })) }).toString();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', ...headersFor(body) };
+    const reply = await fetch(`${door.url}/slack/events`, { method: 'POST', body, headers });
 
     expect(reply.status).toBe(401);
     expect(bot.asked.presses).toEqual([]);

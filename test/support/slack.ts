@@ -182,9 +182,8 @@ export async function openDoor(
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** The headers by which Slack signs this body now. */
-export function signed(body: string): Readonly<Record<string, string>> {
-  const atSeconds = Math.floor(Date.now() / 1_000);
+/** The headers by which Slack signs this body, without a time now. */
+export function signed(body: string, atSeconds = Math.floor(Date.now() / 1_000)): Readonly<Record<string, string>> {
   const signature = createHmac('sha256', SECRET).update(`v0:${atSeconds}:${body}`).digest('hex');
   return { 'x-slack-request-timestamp': String(atSeconds), 'x-slack-signature': `v0=${signature}` };
 }
