@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../app/limits.ts';
 import { ANN } from '../../sandbox/people.ts';
-import { aWhile, cardIn, mention, openStage, reply, type Stage, witnessed } from '../support/bot.ts';
+import { aWhile, cardIn, logged, mention, openStage, reply, type Stage, witnessed } from '../support/bot.ts';
 import { ENGINES, stageOn } from '../support/engines.ts';
 import { startProxy, type TestProxy } from '../support/proxy.ts';
 import { type RedisServer, startRedisServer } from '../support/redis.ts';
@@ -41,6 +41,7 @@ describe.each(ENGINES)('a process that stands still between its last look and th
     stage = await stageOn(engine);
     const { bot, root, setWorld, card } = await startLooking({ PAUSES_BEFORE_START: 'yes' });
     await stage.world.press(ANN, card, 'approval_approve');
+    await logged(bot, 'The process stands still.');
     await aWhile(LONG_MS);
     setWorld(seen);
     bot.resume();

@@ -4,7 +4,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../app/limits.ts';
 import { ANN } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
-import { aWhile, cardIn, doubtIn, mention, openStage, reply, type Stage, says, witnessed } from '../support/bot.ts';
+import {
+  aWhile,
+  cardIn,
+  doubtIn,
+  logged,
+  mention,
+  openStage,
+  type RunningBot,
+  reply,
+  type Stage,
+  says,
+  witnessed,
+} from '../support/bot.ts';
 import { ENGINES } from '../support/engines.ts';
 import { type History, historyOf } from '../support/history.ts';
 import { brokenRules } from '../support/invariants.ts';
@@ -26,7 +38,7 @@ interface Pause {
   readonly env?: Readonly<Record<string, string>>;
   readonly pieceDelayMs?: number;
   /** Brings the first bot to where it is to be paused. */
-  readonly until: (stage: Stage, root: SlackMessage) => Promise<unknown>;
+  readonly until: (stage: Stage, root: SlackMessage, late: RunningBot) => Promise<unknown>;
   /** What people do while it is paused and another one is there, up to what ends the thread. */
   readonly meanwhile: (stage: Stage, root: SlackMessage) => Promise<unknown>;
   /** Answers of the model that the first bot never got to write. */
@@ -43,13 +55,14 @@ async function paused(pause: Pause): Promise<History> {
     const env = { COUNTERSIGN_CONFIG: CONFIG };
     const late = await stage.startBot({ http: true, env: { ...env, ...pause.env } });
     const root = await mention(stage, ANN, 'restart the payments service');
-    await pause.until(stage, root);
+    await pause.until(stage, root, late);
     late.pause();
     const before = [await historyOf(stage, root)];
     const other = await stage.startBot({ http: true, env });
     await pause.meanwhile(stage, root);
     before.push(await historyOf(stage, root));
     late.resume();
+    await reply(stage, root, DONE);
     await aWhile(AWAKE_MS);
     await Promise.all([late.kill(), other.kill()]);
 
@@ -75,7 +88,7 @@ const types = ({ runs }: History) => runs.flatMap(({ entries }) => entries.map((
 
 describe.concurrent('a bot that is paused while another one takes over', () => {
   it('while it waits: the press goes to the other one, and the first wakes up to a run that is over (FP1, D10)', async () => {
-    const history = await paused({ until: cardIn, meanwhile: approved });
+    const history = await paused({ until: (stage, root) => cardIn(stage, root), meanwhile: approved });
 
     expect(history.done).toHaveLength(1);
     expect(types(history).filter((type) => type === 'call-started')).toHaveLength(1);
@@ -84,9 +97,9 @@ describe.concurrent('a bot that is paused while another one takes over', () => {
   it('between the decision and the start: the other one starts the call, and the first does not (FP2)', async () => {
     const history = await paused({
       env: { PAUSES_BEFORE_START: 'yes' },
-      until: async (stage, root) => {
+      until: async (stage, root, late) => {
         await approve(stage, root);
-        await aWhile(2_000);
+        await logged(late, 'The process stands still.');
         expect(witnessed(stage, 'begun')).toEqual([]);
       },
       meanwhile: (stage, root) => reply(stage, root, DONE),
@@ -98,7 +111,8 @@ describe.concurrent('a bot that is paused while another one takes over', () => {
 
   it('inside the tool: the outcome is unknown until the first one reports it (FP3)', async () => {
     const history = await paused({
-      env: { EXAMPLE_TOOL_MS: '1000' },
+      // Long enough to be paused in. When the first bot wakes up, this time is over.
+      env: { EXAMPLE_TOOL_MS: `${LIMITS.leaseMs}` },
       until: async (stage, root) => {
         await approve(stage, root);
         await stage.world.until(() => witnessed(stage, 'begun').length === 1);

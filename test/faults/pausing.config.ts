@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeSync } from 'node:fs';
 import { z } from 'zod';
 import { defineConfig, defineTool } from '../../app/index.ts';
 import { witnessed } from '../../example/services.ts';
@@ -17,7 +17,7 @@ const restartService = defineTool({
   precondition: () => {
     looks += 1;
     const seen = WORLD === undefined ? 'it is there' : readFileSync(WORLD, 'utf8');
-    if (PAUSES_BEFORE_START !== undefined && looks === 2) process.kill(process.pid, 'SIGSTOP');
+    if (PAUSES_BEFORE_START !== undefined && looks === 2) standStill();
     return seen;
   },
   run: (input, { key, signal }) =>
@@ -26,5 +26,11 @@ const restartService = defineTool({
       return 'Restarted.';
     }),
 });
+
+/** A test reads the line in the log. */
+function standStill(): void {
+  writeSync(process.stderr.fd, 'The process stands still.\n');
+  process.kill(process.pid, 'SIGSTOP');
+}
 
 export default defineConfig({ tools: [restartService] });
