@@ -5,8 +5,8 @@ import example from '../../example/countersign.config.ts';
 export default defineConfig({
   ...example,
   tools: (example.tools ?? []).map((tool) =>
-    tool.name === 'restart_service' ? { ...tool, trust: { match: 'any', scope: 'thread', forMs: 10_000 } } : tool,
+    tool.name === 'restart_service' ? { ...tool, trust: { match: 'any', scope: 'thread', forMs: 15_000 } } : tool,
   ),
   policy: { ...example.policy, restart_service: { remindAfterMs: 3_000 } },
-  times: { ...example.times, approvalLifetimeMs: 9_000 },
+  times: { ...example.times, approvalLifetimeMs: 15_000 },
 });
