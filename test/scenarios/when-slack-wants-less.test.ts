@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
+import type { Conversation } from '../../sandbox/model/conversation.ts';
 import { ANN, BOT, OPS } from '../../sandbox/people.ts';
 import type { ApiRequest, SlackMessage } from '../../sandbox/records.ts';
 import {
@@ -25,6 +26,11 @@ const RETRY_AFTER_S = 2;
 /** They take three times as many hundredths of a second to be written. */
 const words = (count: number) => Array.from({ length: count * 2 }, (_, at) => `w${at}`).join(' ');
 const WELL = 'All is well.';
+/** Whichever thread asks the model first. */
+const ASKED_MEANWHILE: Conversation = {
+  begins: (said) => /how are you|yes, do it/.test(said),
+  play: () => WELL,
+};
 
 /** What Slack wants less of, and a thread in which it says so. */
 interface Story {
@@ -95,7 +101,6 @@ const STORIES: readonly Story[] = [
     begins: async () => {
       const root = await restart();
       await cardIn(stage, root);
-      stage.sandbox.model.next(WELL);
       limit('chat.postEphemeral');
       await stage.world.say(ANN, root.channel, 'yes, do it', { thread: root });
       return root;
@@ -115,13 +120,12 @@ const STORIES: readonly Story[] = [
 it.each(STORIES)(
   'a 429 of $method is waited out, other posts go on meanwhile, and in the end everything is posted once (FS5)',
   async (story) => {
-    stage = await stageOn('redis', { sandbox: { pieceDelayMs: 30 } });
+    stage = await stageOn('redis', { sandbox: { pieceDelayMs: 30, conversations: [ASKED_MEANWHILE] } });
     const bot = await stage.startBot();
     const [elsewhere = ''] = channelsLikeOps(stage, 1);
     const root = await story.begins();
     const { atMs: firstMs } = await stage.world.until(() => refused(story.method)[0], { what: 'the 429' });
 
-    stage.sandbox.model.next(WELL);
     const other = await mention(stage, ANN, 'how are you?', elsewhere);
     await Promise.all([reply(stage, other, WELL), story.goesOn?.(root)]);
     stage.world.faults.clear(story.method);
