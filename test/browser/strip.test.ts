@@ -229,7 +229,8 @@ const [sqlite, redis] = sharedOf({
   whole: [[...inEachPlay([KILL]), ...onSqlite], ON_REDIS],
 });
 const engines = [
-  ['SQLite', { withRedis: false }, sqlite],
+  // Long enough to die in, also where the demo notices late that a tool has begun.
+  ['SQLite', { withRedis: false, toolMs: 1_500 }, sqlite],
   ['Redis', { withRedis: true }, redis],
 ] as const;
 

@@ -25,6 +25,8 @@ export interface DemoSetup {
   readonly withRedis?: boolean;
   /** A program in the place of the real bot. */
   readonly bot?: string;
+  /** How long each tool takes; 300 ms unless it is said. */
+  readonly toolMs?: number;
   /** Starts as for a visitor. Other demos begin with what was compiled of the sources before. */
   readonly asForVisitors?: boolean;
 }
@@ -36,6 +38,7 @@ const STOP_WITHIN_MS = 60_000;
 export async function startDemo({
   withRedis = false,
   bot,
+  toolMs = 300,
   asForVisitors = false,
 }: DemoSetup = {}): Promise<StartedDemo> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-demo-'));
@@ -48,8 +51,8 @@ export async function startDemo({
         DEMO_DATA_DIR: folder,
         ...(bot === undefined ? {} : { DEMO_BOT: bot }),
         ...(asForVisitors ? {} : { NODE_COMPILE_CACHE: COMPILED_SOURCES }),
-        // Long enough to die in. A visitor watches longer.
-        EXAMPLE_TOOL_MS: '300',
+        // A visitor watches longer.
+        EXAMPLE_TOOL_MS: `${toolMs}`,
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'inherit'],
