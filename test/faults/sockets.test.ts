@@ -5,6 +5,7 @@ import { openCards, openStage, type Stage, says } from '../support/bot.ts';
 import { channelsLikeOps } from '../support/channels.ts';
 import { historyOf } from '../support/history.ts';
 import { brokenRules } from '../support/invariants.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { type RedisServer, startRedisServer } from '../support/redis.ts';
 
 let redis: RedisServer;
@@ -65,7 +66,7 @@ describe.concurrent('deliveries over sockets', () => {
       const isOver = (root: SlackMessage) =>
         stage.world.messages(root).some((message) => message.user === BOT && says(message, /Done\./)) &&
         stage.world.session(root).status === 'active';
-      const until = performance.now() + 60_000;
+      const until = performance.now() + PATIENCE_MS;
       let troubles = 0;
       /** Some presses arrive, and some are on their way when the socket closes. */
       let calm = 0;

@@ -18,7 +18,7 @@ let kinds: readonly string[] = [];
 let taken = 0;
 
 beforeEach(async () => {
-  sandbox = await startSandbox({ acknowledgeWithinMs: 500 });
+  sandbox = await startSandbox();
   bot = createEchoBot(sandbox);
   await bot.start();
   root = await sandbox.world.say(ANN, OPS, '@countersign restart the payments service');

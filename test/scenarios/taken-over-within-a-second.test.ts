@@ -39,8 +39,5 @@ it('a press on another replica runs the call of a bot that was killed while it w
 /** The bot that asked holds the thread no more and has no job for it: it waits for a person, with the run in its memory. */
 async function untilItRests(redis: Redis): Promise<void> {
   const keys = async () => [...(await redis.keys('*todo*')), ...(await redis.keys('cs:{queue}:threads:active'))];
-  for (let tries = 1; (await keys()).length > 0; tries += 1) {
-    if (tries > 100) throw new Error(`The thread does not come to rest: ${await keys()}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  await expect.poll(keys, { message: 'The thread comes to rest.', interval: 100 }).toEqual([]);
 }
