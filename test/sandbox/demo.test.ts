@@ -270,7 +270,8 @@ it.each([
   const { said, line } = startDemo(bot, { PORT: ANY_PORT }, ...options);
   await line;
 
-  expect(said.err).toBe(told);
+  // The two streams do not arrive in the order in which they were written.
+  await expect.poll(() => said.err).toBe(told);
 });
 
 it('the demo runs its own configuration without --config (DEMO-1)', async () => {
