@@ -13,8 +13,8 @@ export type PublishByOne = (
   publish: (before: HomeShows | undefined) => Promise<HomeShows>,
 ) => Promise<'shown' | 'unsure' | 'not-claimed'>;
 
-/** How long after the death of a process another one publishes its page. */
-const LEASE_MS = 3_000;
+/** How long after the death of a process another one publishes its page. A process that stands still for seconds keeps the page. */
+const LEASE_MS = 5_000;
 const LOOK_MS = 100;
 
 export function createPublishByOne(store: HomeClaims): PublishByOne {
@@ -24,7 +24,7 @@ export function createPublishByOne(store: HomeClaims): PublishByOne {
     const [claimed] = await Promise.allSettled([claimOrWait(() => store.claimHome(claim), waitMs)]);
     if (claimed.status === 'rejected' || claimed.value === 'elsewhere') return 'not-claimed';
     const publishing = publish(claimed.value === 'unknown' ? undefined : claimed.value);
-    await whileUnderWay(publishing, LEASE_MS / 4, () => orFalse(store.keepHome(claim)));
+    await whileUnderWay(publishing, LEASE_MS / 10, () => orFalse(store.keepHome(claim)));
     // If Slack refused the page, the claim ends by itself, and nothing is known.
     const { shows, forMs } = await publishing;
     // While this process stood still, another one may have published a newer page, which arrived first.

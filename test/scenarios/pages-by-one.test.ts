@@ -1,14 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
-import type { Fault } from '../../sandbox/faults.ts';
 import { ANN, BEN } from '../../sandbox/people.ts';
-import type { SlackMessage } from '../../sandbox/records.ts';
 import { cardIn, mention, type RunningBot, reply, type Stage } from '../support/bot.ts';
 import { stageOn } from '../support/engines.ts';
+import { type LateSlack, startLateSlack } from '../support/late-slack.ts';
 import { repeatedEdits } from '../support/repeated-edits.ts';
 
 let stage: Stage;
-afterEach(() => stage?.close());
+let late: LateSlack | undefined;
+afterEach(async () => {
+  await stage?.close();
+  await late?.close();
+  late = undefined;
+});
 
 /** Asks for something, presses a button on its card, and gets a reply. */
 type Turn = readonly [text: string, button: string, said: string];
@@ -97,39 +101,40 @@ it.each([0, 3_000])(
   },
 );
 
-/** One process is about to publish that a question waits for Ben. This is on its way to Slack for so long. */
-async function underWay([near]: Pair, fault: Fault): Promise<SlackMessage> {
-  deliverTo(near);
-  stage.world.faults.set('views.publish', fault, 1, { user_id: BEN });
-  const card = await cardIn(stage, await mention(stage, ANN, 'drop the old database'));
-  await stage.world.until(() => !stage.world.faults.isPlanned('views.publish') || undefined);
-  return card;
-}
-
 const shows = (user: string, words: string) =>
   stage.world.until(() => homeOf(user).includes(words) || undefined, { what: `the page of ${user} shows ${words}` });
 
 it('the Home page of a person is published by another process when one dies while it publishes it (SURF-3)', async () => {
-  const bots = await twoBots();
-  await underWay(bots, { type: 'hang' });
+  const [near, far] = await twoBots();
+  deliverTo(near);
+  stage.world.faults.set('views.publish', { type: 'hang' }, 1, { user_id: BEN });
+  await cardIn(stage, await mention(stage, ANN, 'drop the old database'));
+  await stage.world.until(() => !stage.world.faults.isPlanned('views.publish') || undefined);
 
-  await bots[0].kill();
-  deliverTo(bots[1]);
+  await near.kill();
+  deliverTo(far);
   await stage.world.openHome(BEN);
 
   await shows(BEN, '*Waiting for you* (1)');
 });
 
 it('an old Home page that a paused process sent does not stay in place of the newer page of another process (SURF-3)', async () => {
-  const bots = await twoBots();
-  const card = await underWay(bots, { type: 'slow', delayMs: 8_000 });
-  bots[0].pause();
-  deliverTo(bots[1]);
+  stage = await stageOn('redis');
+  late = await startLateSlack(stage.sandbox.slackApiUrl);
+  const near = await stage.startBot({ http: true, env: { SLACK_API_URL: late.url } });
+  const far = await stage.startBot({ http: true });
+  deliverTo(near);
+  late.hold('views.publish');
+  const card = await cardIn(stage, await mention(stage, BEN, 'restart the payments service'));
+  await late.untilHeld();
+  near.pause();
+  deliverTo(far);
   await stage.world.press(BEN, card, 'approval_deny');
 
   await shows(BEN, 'Nothing waits for you.');
+  await late.heal();
   await shows(BEN, '*Waiting for you* (1)');
-  bots[0].resume();
+  near.resume();
 
   await shows(BEN, 'Nothing waits for you.');
   await nothingIsUnderWay(0);

@@ -24,7 +24,7 @@ const trustEnded = {
   trigger_id: '1.2.trigger',
   actions: [{ type: 'button', action_id: 'trust_end_listed', block_id: 'b', action_ts: '1.1', value: GRANT }],
 };
-const LEASE_MS = 3_000;
+const LEASE_MS = 5_000;
 const MINUTE_MS = 60_000;
 
 const published = () => api.to('views.publish').map(({ args }) => textOf(args.view));
