@@ -4,6 +4,7 @@ import { aWhile, cardIn, mention, openCards, openStage, reply, type Stage, says,
 import { historyOf } from '../support/history.ts';
 import { brokenRules } from '../support/invariants.ts';
 import { type Patched, patchedSources, TEN_TIMES_AS_FAST } from '../support/patched.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { type RedisServer, startRedisServer } from '../support/redis.ts';
 import { freePort } from '../support/servers.ts';
 
@@ -72,7 +73,7 @@ it('with Redis away at the start, the bot waits and takes nothing, and runs when
 });
 
 it(`with Redis away for ${AWAY.title}, people hear so, nothing is lost or doubled, and the same bot goes on (FR13)`, {
-  timeout: 120_000 + 2 * AWAY.ms,
+  timeout: 1_200_000 + 2 * AWAY.ms,
 }, async () => {
   redis = await startRedisServer();
   sources = patchedSources(AWAY.patches);
@@ -93,15 +94,15 @@ it(`with Redis away for ${AWAY.title}, people hear so, nothing is lost or double
   const notRecorded = () => world.ephemerals(ANN).filter((message) => says(message, /not recorded/i)).length;
   await world.press(ANN, card, 'approval_approve');
   await world.until(() => notRecorded() === 1, { what: 'they are told' });
-  await staysUnready(port, (2 * AWAY.ms) / 3);
+  await staysUnready(port, (9 * AWAY.ms) / 10);
   const written = await mention(stage, ANN, 'restart the search service');
-  await staysUnready(port, AWAY.ms / 3);
+  await staysUnready(port, AWAY.ms / 10);
   expect(openCards(stage, waiting)).toHaveLength(1);
   await redis.start();
 
   await untilReady(port);
   expect(bot.isAlive()).toBe(true);
-  const within = { withinMs: 60_000 + AWAY.ms / 2 };
+  const within = { withinMs: PATIENCE_MS + AWAY.ms / 2 };
   await reply(stage, running, 'Done. The mail', within);
   await world.press(ANN, card, 'approval_approve');
   await world.press(ANN, await cardIn(stage, written, 0, within), 'approval_approve');

@@ -305,7 +305,7 @@ describe('the store', () => {
   it('cannot keep a message: its writer hears so, and Slack’s next delivery is taken', async () => {
     const redis = await startRedisServer();
     try {
-      stage = await openStage({ redisUrl: redis.url, sandbox: { eventRetryMs: [1_000, 2_000, 4_000] } });
+      stage = await openStage({ redisUrl: redis.url, sandbox: { eventRetryMs: [1_000, 2_000, 4_000, 8_000, 16_000] } });
       await stage.startBot();
       await redis.kill();
       const root = await mention(stage, ANN, 'restart the payments service');
