@@ -8,6 +8,6 @@ export default defineConfig({
   policy: {
     ...example.policy,
     restart_service: { remindAfterMs: 1_000, escalateAfterMs: 2_500, escalateTo: [BEN] },
-    drop_database: { approvers: [BEN, ZOE], quorum: 2, remindAfterMs: 3_000 },
+    drop_database: { approvers: [BEN, ZOE], quorum: 2, remindAfterMs: 8_000 },
   },
 });
