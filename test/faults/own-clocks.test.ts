@@ -20,14 +20,12 @@ const TEN_MINUTES_MS = 10 * 60_000;
 /** As `own-clock.config.ts` has it. */
 const REMIND_AFTER_MS = 3_000;
 /** A sweep, a painting and a busy computer. A clock that is ten minutes off would take ten minutes. */
-const SOON_MS = 15_000;
+const SOON_MS = 60_000;
 
 const OWN_CLOCK = `--import ${join(import.meta.dirname, '../support/own-clock.ts')}`;
 
 /** Redis has the clock of this computer, and so has the pretended Slack; each bot has a wrong one. */
-it('questions end by the clock of the store when one replica is ten minutes ahead and too fast and another ten minutes behind and too slow (FT1, D14)', {
-  timeout: 120_000,
-}, async () => {
+it('questions end by the clock of the store when one replica is ten minutes ahead and too fast and another ten minutes behind and too slow (FT1, D14)', async () => {
   redis = await startRedisServer();
   stage = await openStage({ redisUrl: redis.url });
   const { world } = stage;

@@ -5,6 +5,7 @@ import { aWhile, cardIn, mention, openCards, openStage, reply, type Stage, says,
 import { historyOf } from '../support/history.ts';
 import { brokenRules } from '../support/invariants.ts';
 import { type Patch, type Patched, patchedSources, TEN_TIMES_AS_FAST } from '../support/patched.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { startProxy, type TestProxy } from '../support/proxy.ts';
 import { type RedisServer, startRedisServer } from '../support/redis.ts';
 
@@ -66,7 +67,7 @@ describe.each(SLOW)('a Redis whose every reply is late by %s', (_, delayMs, patc
     expect(witnessed(stage, 'begun')).toHaveLength(1);
 
     wire.delay(0);
-    const within = { withinMs: 2 * delayMs + 60_000 };
+    const within = { withinMs: 2 * delayMs + PATIENCE_MS };
     await reply(stage, running, 'Done. The mail', within);
     await pressUntilRecorded(waiting, card);
     await pressUntilRecorded(written, await cardIn(stage, written, 0, within));
