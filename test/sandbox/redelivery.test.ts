@@ -12,7 +12,6 @@ let sandbox: Sandbox;
 beforeEach(async () => {
   sandbox = await startSandbox({
     eventRetryMs: [0],
-    acknowledgeWithinMs: 1000,
     events: ['app_mention', 'reaction_added'],
   });
 });
@@ -125,11 +124,8 @@ it('the sandbox presses what is not drawn only where it is told to forge', async
 
 it('a wait sees a delivery that comes after it began and changes nothing in the workspace', async () => {
   const root = await sandbox.world.say(ANN, OPS, 'look');
-  const seen = sandbox.world.until(
-    () => sandbox.world.deliveries.find(({ payload }) => payload.type === 'message_action'),
-    {
-      withinMs: 2000,
-    },
+  const seen = sandbox.world.until(() =>
+    sandbox.world.deliveries.find(({ payload }) => payload.type === 'message_action'),
   );
   await sandbox.world.shortcut(ANN, root, 'ask');
 

@@ -7,7 +7,7 @@ import { ENGINES, type Engine, stageOn } from '../support/engines.ts';
 let stage: Stage;
 afterEach(() => stage?.close());
 
-const SLACK_TAKES_MS = 2_500;
+const SLACK_TAKES_MS = 2_000;
 
 const said = (root: SlackMessage): readonly string[] =>
   stage.world.messages(root).flatMap(({ user, text }) => (user === BOT ? [text] : []));

@@ -113,7 +113,7 @@ function toolServer({ tools, onCall, onCancelled }: Behaviour): Server {
       }
       case 'ask-briefly': {
         const requestedSchema = { type: 'object' as const, properties: {} };
-        const answer = server.elicitInput({ message: 'Still there?', requestedSchema }, { timeout: 500 });
+        const answer = server.elicitInput({ message: 'Still there?', requestedSchema }, { timeout: 2_000 });
         return answer.then(
           () => text('answered'),
           () => text('took it back'),

@@ -170,7 +170,7 @@ describe('a Redis that is restarted', () => {
     const { acknowledged, killedMs } = await killUnderLoad(
       server,
       store,
-      () => performance.now() - sinceMs > 2 * PUT_OFF_MS,
+      () => performance.now() - sinceMs > 3 * PUT_OFF_MS,
     );
     const present = await idsIn(store, new Set(acknowledged.map(({ run }) => run)));
 

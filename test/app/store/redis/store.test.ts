@@ -72,7 +72,7 @@ it('a card is claimed by one process of many, which may claim it again, until th
   expect(await claim(other, 'b', '1:4')).toBe('1:3');
   expect(await other.claimPainting({ ...card, what: 'copies', state: '1', by: 'b', leaseMs: 100 })).toBe(undefined);
   await store.releasePainting(card);
-  expect(await claim(other, 'b', '1:4', 100)).toBe(undefined);
+  expect(await claim(other, 'b', '1:4', 1_000)).toBe(undefined);
   expect(await claim(store, 'a', '1:4')).toBe('1:4');
   await expect.poll(() => claim(store, 'a', '1:4')).toBe(undefined);
   await Promise.all([store.close(), other.close()]);
