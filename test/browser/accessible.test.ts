@@ -2,6 +2,7 @@ import type { Locator } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
 import { axeFinds } from '../support/axe.ts';
 import { type DemoPage, onOneDemo } from '../support/demo-page.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 
 /** Every page and every form of the demo with a keyboard, with a finger, and with a screen reader. */
 let demo: DemoPage;
@@ -184,6 +185,7 @@ it('on a phone each target has 40 px, and every place and person is reached (DEM
     });
   const phone = await context?.newPage();
   if (phone === undefined) throw new Error('The browser gave no page.');
+  phone.setDefaultTimeout(PATIENCE_MS);
   await phone.goto(demo.page.url());
   const thread = phone.getByRole('region', { name: 'Thread' });
   await thread.getByRole('button', { name: 'Approve' }).first().waitFor();

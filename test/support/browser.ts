@@ -1,5 +1,6 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, inject } from 'vitest';
+import { PATIENCE_MS } from './patience.ts';
 
 /** A real browser without a window, for the tests of a file or of a block. */
 export function oneBrowser(): () => Browser {
@@ -17,6 +18,7 @@ export function oneBrowser(): () => Browser {
 /** A page that notes every request which leaves this computer, of which there must be none. */
 export async function openPage(browser: Browser, address: string): Promise<{ page: Page; strayed: readonly string[] }> {
   const page = await browser.newPage({ viewport: { width: 1360, height: 860 } });
+  page.setDefaultTimeout(PATIENCE_MS);
   const strayed: string[] = [];
   page.on('request', (request) => {
     const { hostname, protocol } = new URL(request.url());
