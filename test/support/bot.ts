@@ -10,7 +10,7 @@ import type { SlackMessage } from '../../sandbox/records.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.ts';
 import { confirmAtOnce } from './approving.ts';
 import { compileCopy, compiledCopy, startOf } from './compiled/compile.ts';
-import { PATIENCE_MS } from './patience.ts';
+import { PATIENCE_MS, START_MS } from './patience.ts';
 import { violationsOf } from './payload-limits.ts';
 import { recordIfWished } from './record.ts';
 import { repeatedEdits } from './repeated-edits.ts';
@@ -141,7 +141,7 @@ export async function openStage({ redisUrl, sandbox: options, sources: ofStage }
       const asWished = () =>
         dieAt !== undefined && (child.signalCode === 'SIGKILL' || (whileStopping && child.exitCode === 0));
       await Promise.race([
-        logged({ log }, 'Countersign is running'),
+        logged({ log }, 'Countersign is running', 1, START_MS),
         gone.then((code) => (asWished() ? undefined : Promise.reject(atStart(code)))),
       ]);
       if (port !== undefined) sandbox.deliverTo(`http://127.0.0.1:${port}/slack/events`);
@@ -174,10 +174,15 @@ function collect(child: ChildProcess): () => string {
 }
 
 /** Waits until the bot has written these words to its log, so many times. */
-export async function logged({ log }: Pick<RunningBot, 'log'>, words: string, times = 1): Promise<void> {
-  for (const untilMs = performance.now() + PATIENCE_MS; log().split(words).length - 1 < times; await pause(20)) {
+export async function logged(
+  { log }: Pick<RunningBot, 'log'>,
+  words: string,
+  times = 1,
+  withinMs = PATIENCE_MS,
+): Promise<void> {
+  for (const untilMs = performance.now() + withinMs; log().split(words).length - 1 < times; await pause(20)) {
     if (performance.now() > untilMs)
-      throw new Error(`Not logged ${times} times within ${PATIENCE_MS} ms: ${words}\n${log().slice(-4_000)}`);
+      throw new Error(`Not logged ${times} times within ${withinMs} ms: ${words}\n${log().slice(-4_000)}`);
   }
 }
 

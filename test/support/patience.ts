@@ -3,3 +3,6 @@
  * with less.
  */
 export const PATIENCE_MS = Number(process.env.PATIENCE_MS ?? 180_000);
+
+/** How long it waits for a bot to start. A test that is to go red goes red at what comes after. */
+export const START_MS = 180_000;
