@@ -67,7 +67,7 @@ export const SECRET_PATTERNS: readonly RegExp[] = [
   /(?<=:\/\/[^\s:/@]{0,100}:)[A-Za-z0-9._~%+-]{4,200}(?=@)/g,
 ];
 
-/** A `task-` or a `disk-` begins no secret. The letter of a `\n` in front of a secret belongs to no word. */
+/** A `task-` or a `disk-` begins no secret. The end of a `\n`, a `%3D`, a `\u003e` or a colour (`[32m`) belongs to no word. */
 function notWithinAWord({ source }: RegExp): RegExp {
-  return new RegExp(`(?<!(?<!\\\\)[A-Za-z0-9])${source}`, 'g');
+  return new RegExp(`(?<!(?<!\\\\|%[\\dA-Fa-f]|\\\\u[\\dA-Fa-f]{3}|\\[[\\d;]{0,10})[A-Za-z0-9])${source}`, 'g');
 }
