@@ -69,6 +69,7 @@ const ONLY_CURRENT: ReadonlySet<EntryBody['type']> = new Set([
   'reply-begun',
   'call-asked',
   'call-started',
+  'doubt-asked',
 ]);
 
 function effectsOfOne(state: RunState, entry: EntryBody, thread: ThreadKey): Effect[] {

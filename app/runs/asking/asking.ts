@@ -143,7 +143,7 @@ interface Asked extends Pick<CallQuestion, 'toolUse' | 'digest'> {
 async function writeAsked(deps: AskingDeps, journal: RunJournal, asked: Asked): Promise<Committed<AskResult>> {
   const committed = await writeOnce(deps, journal, asked, true);
   if (committed !== 'late') return committed;
-  // The intent is too old by now, so it is written by itself, right before the card is posted.
+  // The intent may be too old by now, so it is written by itself, right before the card is posted.
   await journal.refresh();
   return writeOnce(deps, journal, asked, false);
 }

@@ -22,6 +22,7 @@ import type { ApprovalId, RunId, StoredDecisionRule } from '../../records/index.
 import { namesOf, type Redaction } from '../../secrets/index.ts';
 import { definitionHash, type Tool, type ToolTable } from '../../tools/index.ts';
 import { digestText } from '../gate/granted-call.ts';
+import { TakenOverError } from '../story/taken-over.ts';
 import type { ToolLog } from '../telling/tool-log.ts';
 import { type CardDeps, postQuestionCard } from './posting-cards.ts';
 
@@ -77,7 +78,8 @@ async function ask(deps: DoubtingDeps, journal: RunJournal, toolUse: ToolUseBloc
     const decided = decideDoubt(state, { ...described, doubt: id, call, expiresAtMs: nowMs + deps.approvalLifetimeMs });
     return { ...decided, items: decided.entries.length > 0 ? items : [] };
   }, undefined);
-  if (committed === undefined || committed === 'late' || committed.type !== 'asked') return undefined;
+  if (committed === 'late') throw new TakenOverError('a person had its thread left without it');
+  if (committed === undefined || committed.type !== 'asked') return undefined;
   if (committed.fresh) await deps.step('question-asked');
   return committed.doubt;
 }

@@ -21,7 +21,7 @@ export function recordFacts({ by, shownMessages }: RecordFactsDeps, journal: Run
   return async (fact) => {
     let committed = await append(fact, true);
     if (committed === 'late') {
-      // The intent is too old by now, so it is written by itself, right before the text is posted.
+      // The intent may be too old by now, so it is written by itself, right before the text is posted.
       await journal.refresh();
       committed = await append(fact, false);
     }

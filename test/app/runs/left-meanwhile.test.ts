@@ -94,6 +94,20 @@ it('a run that a stop has left begins no call that was counted on a trust before
   expect([bot.ran().length, bot.cards(), bot.posts().at(-1)]).toEqual([1, ['restart trusted'], WORDS.abandoned]);
 });
 
+it('a run that a stop has left asks no person what became of a call (D8, EDGE-7)', async () => {
+  const bot = await inProcess({ tools: TOOLS, shared: true });
+  bot.diesAt('tool-returned');
+  bot.model.says(call('look'));
+  await bot.mention(ANN, 'look');
+  const goOn = standsStillAt(bot, 'unknown-written');
+  await bot.restarts();
+  await leaves(bot);
+
+  await goOn();
+
+  expect([bot.thread.doubts(), bot.posts().at(-1)]).toEqual([[], WORDS.abandoned]);
+});
+
 it('a run that a stop has left shows no part of a later answer (D8, EDGE-7)', async () => {
   let write = (_piece: string) => {};
   const model: ModelFunction = async (_request, { onText }) => {
