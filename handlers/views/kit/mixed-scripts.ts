@@ -84,7 +84,7 @@ function findMixed(text: string, isJson: boolean): readonly string[] {
     next = at + (code > 0xffff ? 2 : 1);
     const sign = signOf(code);
     if (sign === END) {
-      if (change !== NOWHERE) found.add(text.slice(Math.max(begin, change - REACH), Math.min(at, change + REACH)));
+      if (change !== NOWHERE) found.add(around(text, change, begin, at));
       if (isJson && text[at] === '\\') next += text[at + 1] === 'u' ? 5 : 1;
       [begin, script, change] = [next, NEUTRAL, NOWHERE];
     } else if (sign !== NEUTRAL) {
@@ -95,11 +95,17 @@ function findMixed(text: string, isJson: boolean): readonly string[] {
   return [...found];
 }
 
+/** The part of a word around the place where its script changes, in whole characters. */
+function around(text: string, change: number, begin: number, end: number): string {
+  const part = text.slice(Math.max(begin, change - REACH), Math.min(end, change + REACH));
+  return part.replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '');
+}
+
 /** A sign that ends a word, one that stands in words of any script, or (from 3 on) a letter of one of `SCRIPTS`. */
 const UNKNOWN = 0;
 const END = 1;
 const NEUTRAL = 2;
-/** Beyond these stand only signs of Han and of private use, which end a word. */
+/** Beyond these stand signs of Han, of private use and some that cannot be seen. All of them end a word. */
 const signs = new Uint8Array(0x20000);
 
 function signOf(code: number): number {

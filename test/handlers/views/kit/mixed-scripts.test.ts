@@ -52,6 +52,12 @@ describe('a word with letters of several scripts', () => {
     expect(mixedWords(text)).toBeUndefined();
   });
 
+  it('a long word is named in whole letters', () => {
+    const letters = '\u{1D41A}'.repeat(40);
+
+    expect(mixedWords(`${letters}1${letters}1b${letters}`)).not.toMatch(/\\u\{D|\p{Cs}/u);
+  });
+
   it('is not made by an escape of JSON before a word (EDGE-10)', () => {
     const input = JSON.stringify({ text: 'one\n\u043F\u0440\u0438\u0432\u0435\u0442\t\u043C\u0438\u0440' });
 
