@@ -50,6 +50,21 @@ function lastEntry(file: DatabaseSync, journal: string, like: string): { readonl
   return z.object({ position: z.number() }).parse(found.get(journal, like));
 }
 
+/** Cuts the journal of the workspace off at what it says last of the end of a run, and returns that run. */
+function cutLastSeal(file: DatabaseSync): string {
+  const sealed = file.prepare(`SELECT journal, position, text FROM entries WHERE text LIKE '%"type":"run-sealed"%'`);
+  const Sealed = z.object({ journal: z.string(), position: z.number(), text: z.string() });
+  const { journal, position, text } = Sealed.parse(sealed.all().at(-1));
+  file.prepare('DELETE FROM entries WHERE journal = ? AND position >= ?').run(journal, position);
+  const [, run = ''] = /"run":"([^"]+)"/.exec(text) ?? [];
+  return run;
+}
+
+function removeListedRun(file: DatabaseSync, run: string): void {
+  file.prepare('DELETE FROM members WHERE member IN (SELECT approval FROM approvals WHERE run = ?)').run(run);
+  removeRun(file, run);
+}
+
 /** Cuts off the question for which the open run waits. */
 function cutQuestion(file: DatabaseSync): string {
   const run = openRun(file);
@@ -289,13 +304,9 @@ export const TAMPERINGS: readonly Tampering[] = [
     finds: /is a copy of trust \d{2}g/,
   },
   {
-    row: 'The cut end of the journal of a workspace, with the end of a run',
+    row: 'The cut end of the journal of a workspace, which told of the end of a run',
     change: (file) => {
-      const sealed = file
-        .prepare(`SELECT journal, position FROM entries WHERE text LIKE '%"type":"run-sealed"%'`)
-        .all();
-      const { journal, position } = z.object({ journal: z.string(), position: z.number() }).parse(sealed.at(-1));
-      file.prepare('DELETE FROM entries WHERE journal = ? AND position >= ?').run(journal, position);
+      cutLastSeal(file);
       removeRun(file, openRun(file));
     },
     finds: /the journal of its workspace had its end, and does not have it any more/,
@@ -313,7 +324,7 @@ export const TAMPERINGS: readonly Tampering[] = [
   {
     row: 'A list of open questions with something else in it',
     change: (file) => file.exec("UPDATE members SET member = 'something else' WHERE list = 'asked'"),
-    finds: /The lists of questions cannot be read: /,
+    finds: /A list has something else as an open question, and no run/,
   },
   {
     row: 'A yes that was added to an open run, whose question is open on a list',
@@ -363,9 +374,16 @@ export const TAMPERINGS: readonly Tampering[] = [
         .get(`%"run-begun","run":"${run}"%`);
       const { journal, position } = z.object({ journal: z.string(), position: z.number() }).parse(begun);
       file.prepare('DELETE FROM entries WHERE journal = ? AND position >= ?').run(journal, position);
-      const listed = 'DELETE FROM members WHERE member IN (SELECT approval FROM approvals WHERE run = ?)';
-      file.prepare(listed).run(run);
-      removeRun(file, run);
+      removeListedRun(file, run);
+    },
+  },
+  {
+    row: 'The cut end of the journal of a workspace, which told of the end of a run, with the mark of that end in the run',
+    change: (file) => {
+      removeListedRun(file, openRun(file));
+      const run = cutLastSeal(file);
+      const { position } = lastEntry(file, run, '%"type":"sealed"%');
+      file.prepare('DELETE FROM entries WHERE journal = ? AND position >= ?').run(run, position);
     },
   },
   {

@@ -19,10 +19,10 @@ export function newQuestionLists(): QuestionLists {
   return { versions: new Map(), known: new Map(), lists: new Map() };
 }
 
-/** Notes which questions of a run are open, as its journal says. */
+/** Notes which questions of a run are open, as its journal says. A run that is over may have one until its time is up. */
 export function noteQuestions(
   { versions, known, lists }: QuestionLists,
-  { run, version, thread, requester, approvals, status }: RunState,
+  { run, version, thread, requester, approvals }: RunState,
 ): void {
   versions.set(run, version);
   const index = askedIndex(thread.team, requester);
@@ -30,7 +30,7 @@ export function noteQuestions(
   lists.set(index.of, { index, open });
   for (const [id, { standing }] of approvals) {
     known.set(id, run);
-    if (status.type === 'running' && standing.status === 'pending') open.set(id, run);
+    if (standing.status === 'pending') open.set(id, run);
   }
 }
 
@@ -54,7 +54,8 @@ export async function compareLists(
     for (const member of listed) {
       if (open.has(member)) continue;
       const asking = known.get(member);
-      const run = asking ?? (await store.findApproval(ApprovalId.parse(member)));
+      const id = ApprovalId.safeParse(member);
+      const run = asking ?? (id.success ? await store.findApproval(id.data) : undefined);
       if (run === undefined)
         findings.push(
           `A list has ${member} as an open question, and no run: an end was cut off, or the list was changed.`,

@@ -29,6 +29,7 @@ import {
   lostHashes,
   newWalk,
   orFinding,
+  readable,
   readItems,
   readJournal,
   type Use,
@@ -120,8 +121,10 @@ async function learnAgain(walk: Walk, workspaces: readonly WorkspaceId[]): Promi
   if (walk.suspicions.length === 0) return;
   // What these lines are was reported or noted at the first reading.
   const again: Walk = { ...walk, findings: [], notes: [], seals: new Map(), ended: new Map() };
-  for (const name of workspaces)
-    if (learn(again, name, await walk.store.read(name)) !== 'read') walk.knowsAllRuns = false;
+  for (const name of union(workspaces, await walk.store.journals('workspace'))) {
+    const page = await readable(again, name);
+    if (page === undefined || learn(again, name, page) !== 'read') walk.knowsAllRuns = false;
+  }
   for (const [run, known] of again.seals) if (!walk.seals.has(run)) walk.seals.set(run, known);
 }
 

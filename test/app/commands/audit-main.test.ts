@@ -266,6 +266,20 @@ describe('verify', () => {
     expect(await verify(beside)).toMatchObject({ findings: [], notes: [] });
   });
 
+  it('does not miss the journal of a workspace that a bot begins while it looks at the runs (EDGE-2)', async () => {
+    let isBegun = false;
+    const beside: Store = {
+      ...store,
+      journals: async (kind) => {
+        const found = kind === 'workspace' && !isBegun ? [] : await store.journals(kind);
+        isBegun ||= kind === 'workspace';
+        return found;
+      },
+    };
+
+    expect((await verify(beside)).findings).toEqual([]);
+  });
+
   it('reports a trust that is gone although a call ran on it, or that never recorded the call (D1)', async () => {
     const run = runId(3);
     await tell(run, [

@@ -24,11 +24,11 @@ const entryId = () => {
 };
 
 /** A run that has asked and was answered, and is not over. */
-async function tell(where: Store): Promise<void> {
+async function tell(where: Store, entries = [started, turn(1, 'a'), asked(), denied]): Promise<void> {
   const journal = openRunJournal({ store: where, entryId, elapsed: clock.now }, runId());
   const workspaces = createWorkspaceJournal({ store: where, entryId });
   await workspaces.append(workspaceOf('T1', 1), { type: 'run-begun', run: runId(), thread: threadKey(THREAD) });
-  for (const entry of [started, turn(1, 'a'), asked(), denied])
+  for (const entry of entries)
     await journal.commit((state) => ({ entries: [entry], items: itemsFor(state, [entry]), result: undefined }));
 }
 
@@ -56,6 +56,20 @@ describe('verify', () => {
     expect(await questions(cut(1))).toEqual([
       `${runId()}: question ${approvalId()} is open in it, and on no list: its answer was cut off, or the list was changed.`,
     ]);
+  });
+
+  it('does not name a question that the end of its run has left open (EDGE-2)', async () => {
+    const open = createModelStore(clock);
+    await tell(open, [
+      started,
+      turn(1, 'a'),
+      asked(),
+      { type: 'call-answered', call: '1/a', item: 1 },
+      turn(2),
+      { type: 'run-finished' },
+    ]);
+
+    expect(await questions(open)).toEqual([]);
   });
 
   it('does not take an answer that a person gives while it looks for a fault (EDGE-2)', async () => {
