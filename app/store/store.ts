@@ -155,8 +155,7 @@ export type Effect =
   /** The run of this thread got further, so the deaths before do not count any more. */
   | { readonly type: 'got-further'; readonly thread: ThreadKey }
   | { readonly type: 'approval'; readonly approval: ApprovalId; readonly run: RunId }
-  | { readonly type: 'member'; readonly index: IndexName; readonly member: string }
-  | { readonly type: 'not-member'; readonly index: IndexName; readonly member: string }
+  | ({ readonly type: 'member' | 'not-member' } & Member)
   /** The thread's current run; absent: none. */
   | { readonly type: 'current-run'; readonly thread: ThreadKey; readonly run?: RunId }
   /** Changes nothing. If the thread has another run by now, or none, nothing is written: the answer is `late`. */
@@ -216,9 +215,8 @@ export type StoredText =
   | { readonly type: 'inbox'; readonly thread: ThreadKey; readonly key: string }
   | { readonly type: 'installation'; readonly index: IndexName & { readonly what: 'installations' } };
 
-export interface Places {
+export interface Places extends Member {
   readonly index: IndexName & { readonly what: 'places' };
-  readonly member: string;
   /** The number of places. */
   readonly most: number;
 }
