@@ -22,7 +22,7 @@ import type { ApprovalId, RunId, StoredDecisionRule } from '../../records/index.
 import { namesOf, type Redaction } from '../../secrets/index.ts';
 import { definitionHash, type Tool, type ToolTable } from '../../tools/index.ts';
 import { digestText } from '../gate/granted-call.ts';
-import { TakenOverError } from '../story/taken-over.ts';
+import { LEFT, TakenOverError } from '../story/taken-over.ts';
 import type { ToolLog } from '../telling/tool-log.ts';
 import { type CardDeps, postQuestionCard } from './posting-cards.ts';
 
@@ -78,7 +78,7 @@ async function ask(deps: DoubtingDeps, journal: RunJournal, toolUse: ToolUseBloc
     const decided = decideDoubt(state, { ...described, doubt: id, call, expiresAtMs: nowMs + deps.approvalLifetimeMs });
     return { ...decided, items: decided.entries.length > 0 ? items : [] };
   }, undefined);
-  if (committed === 'late') throw new TakenOverError('a person had its thread left without it');
+  if (committed === 'late') throw new TakenOverError(LEFT);
   if (committed === undefined || committed.type !== 'asked') return undefined;
   if (committed.fresh) await deps.step('question-asked');
   return committed.doubt;

@@ -7,6 +7,7 @@ import { LIMITS } from '../../limits.ts';
 import { SetBackError } from '../../recorder/index.ts';
 import { StoreUnavailableError } from '../../store/index.ts';
 import { definitionHash, runTool, type Tool, tooLarge } from '../../tools/index.ts';
+import { LEFT } from '../story/taken-over.ts';
 import type { Attempts } from './attempts.ts';
 import { type CallEndDeps, endCall, type StartedCall } from './call-end.ts';
 import { digestText } from './granted-call.ts';
@@ -130,8 +131,7 @@ async function begin(
         }),
   );
   // Only a trust ends with time: any other call is late because a stop has left its run.
-  if (started === 'late' && trusted.notAfterMs === undefined)
-    throw deps.takenOver('a person had its thread left without it');
+  if (started === 'late' && trusted.notAfterMs === undefined) throw deps.takenOver(LEFT);
   const result: StartResult = started === 'late' ? { type: 'refused', why: 'it is too late' } : started;
   if (result.type === 'refused') {
     const now = journal.state()?.calls.get(call)?.execution.type;

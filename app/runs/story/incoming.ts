@@ -7,7 +7,7 @@ import type { Surface } from '../../surface.ts';
 import { known } from '../gate/known.ts';
 import { hearAll, type InboxEntry, inOrder, joining, portionOf, readInbox } from './new-messages.ts';
 import type { ShownMessages } from './shown-messages.ts';
-import { TakenOverError } from './taken-over.ts';
+import { LEFT, TakenOverError } from './taken-over.ts';
 
 export interface IncomingDeps {
   readonly store: Pick<Store, 'thread'>;
@@ -26,7 +26,7 @@ export async function takeIncoming(deps: IncomingDeps, journal: RunJournal): Pro
   if (currentRun !== before.run) {
     // Throws where the store was emptied: then the thread has to be shown as idle.
     await journal.refresh();
-    throw new TakenOverError('a person had its thread left without it');
+    throw new TakenOverError(LEFT);
   }
   const taken: Message[] = [];
   let waiting = inOrder(readInbox(inbox).filter(({ key }) => !before.heard.has(key)));

@@ -9,3 +9,6 @@ export class TakenOverError extends Error {
     super(`Another process goes on with this run (${why}). Nothing is lost and nothing needs to be done.`, { cause });
   }
 }
+
+/** Why a process drops a run that a stop has left without a word in its journal. */
+export const LEFT = 'a person had its thread left without it';
