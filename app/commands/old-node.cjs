@@ -10,7 +10,7 @@ try {
   // The demo needs those for development as well.
   require.resolve(process.argv[1]?.endsWith('demo.ts') ? 'yaml' : 'zod');
 } catch {
-  end('Packages that this needs are not installed. Run npm ci in the folder of the project, and try again.');
+  end('Countersign needs packages that are not installed. Run npm ci in the folder of the project, and try again.');
 }
 
 function end(sentence) {

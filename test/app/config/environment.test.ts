@@ -219,7 +219,7 @@ describe('a project without its packages', () => {
 
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toBe(
-      'Packages that this needs are not installed. Run npm ci in the folder of the project, and try again.\n',
+      'Countersign needs packages that are not installed. Run npm ci in the folder of the project, and try again.\n',
     );
   });
 });
