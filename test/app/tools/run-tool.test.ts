@@ -68,6 +68,17 @@ describe('running a tool', () => {
     expect(await runTool(tool, { text: '' }, help())).toEqual({ type: 'failed', output });
   });
 
+  it('shortens the words of an error that are longer than a result may be (AG-12)', async () => {
+    const tool = toolThat(() => {
+      throw new Error('down '.repeat(40));
+    });
+
+    expect(await runTool(tool, { text: '' }, help({ outputChars: 30 }))).toEqual({
+      type: 'failed',
+      output: 'echo failed: down down down do\n[cut here: 183 more characters]',
+    });
+  });
+
   it.each([
     ['nothing', undefined],
     ['a cycle', Object.assign([], { 0: null })],
