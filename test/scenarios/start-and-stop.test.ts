@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -198,6 +199,19 @@ it.each([
 
   expect(await ended).toBe(0);
   expect(said()).toContain('Stopped.');
+});
+
+it('npm run audit -- tail leaves no process running when npm gets SIGTERM', async () => {
+  sandbox = await startSandbox();
+  const bot = start({ SLACK_API_URL: sandbox.slackApiUrl, LOG_LEVEL: 'info' });
+  await logged({ log: bot.said }, 'Countersign is running');
+  const { child, said } = start({}, ['npm', 'run', 'audit', '--', 'tail', '--since', '2020-01-01']);
+  await logged({ log: said }, '"configured"');
+
+  child.kill('SIGTERM');
+
+  // Each process that npm has started holds the output open.
+  await once(child, 'close');
 });
 
 it('the bot ends at once on a signal that is sent for longer than a second', async () => {
