@@ -60,6 +60,7 @@ function shardsOf(effect: Effect, shards: number): readonly string[] {
       return ofTeam(effect.index) ? shardsOfIndex(effect.index, shards) : [];
     case 'current-run':
     case 'still-current':
+    case 'run-over':
       return [ofThread(effect.thread), ...(effect.run === undefined ? [] : [shardOfId(effect.run)])];
     case 'todo':
     case 'not-todo':

@@ -1,5 +1,12 @@
 import { ApprovalId, RunId, TrustId } from '../records/index.ts';
-import { DUE, type DueItem } from './store.ts';
+
+export const DUE = ['expiry', 'notice', 'reminder', 'escalation', 'retention', 'trust-end'] as const;
+
+/** Something that becomes due. `subject` is an approval, a run or a trust. */
+export interface DueItem {
+  readonly what: (typeof DUE)[number];
+  readonly subject: ApprovalId | RunId | TrustId;
+}
 
 /** A due item as one word, for example `expiry:00a...`. */
 export function dueWord({ what, subject }: DueItem): string {

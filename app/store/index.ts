@@ -1,3 +1,4 @@
+export type { DueItem } from './due.ts';
 export { StoreUnavailableError } from './errors.ts';
 export { newEntryId, newId, runIdFor, trustIdFor } from './ids.ts';
 export { shardOfTeam, shardOfThread, workspaceOf } from './keys.ts';
@@ -11,7 +12,6 @@ export {
   type AppendAnswer,
   type AppendRequest,
   DURABILITIES,
-  type DueItem,
   type Durability,
   type Effect,
   type Hint,

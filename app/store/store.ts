@@ -1,4 +1,5 @@
 import type { ApprovalId, JournalName, RunId, ThreadKey, TrustId, WorkspaceId } from '../records/index.ts';
+import type { DueItem } from './due.ts';
 import type { HomeClaims, PaintingClaims, ThreadRecord, Todo } from './todo.ts';
 
 /**
@@ -158,19 +159,13 @@ export type Effect =
   | ({ readonly type: 'member' | 'not-member' } & Member)
   /** The thread's current run; absent: none. */
   | { readonly type: 'current-run'; readonly thread: ThreadKey; readonly run?: RunId }
+  /** This run is over, so the list loses its thread. It keeps a thread that has another run by now. */
+  | { readonly type: 'run-over'; readonly thread: ThreadKey; readonly run: RunId; readonly index: IndexName }
   /** Changes nothing. If the thread has another run by now, or none, nothing is written: the answer is `late`. */
   | { readonly type: 'still-current'; readonly thread: ThreadKey; readonly run: RunId }
   /** The journal takes these messages from the inbox. If one is not there any more, nothing is written: the answer is `late`. */
   | { readonly type: 'drop-inbox'; readonly thread: ThreadKey; readonly keys: readonly string[] }
   | { readonly type: 'hint'; readonly hint: Hint };
-
-export const DUE = ['expiry', 'notice', 'reminder', 'escalation', 'retention', 'trust-end'] as const;
-
-/** Something that becomes due. `subject` is an approval, a run or a trust. */
-export interface DueItem {
-  readonly what: (typeof DUE)[number];
-  readonly subject: ApprovalId | RunId | TrustId;
-}
 
 /** What the store keeps of a run besides its journal and its items. */
 export interface RunRemains {

@@ -91,6 +91,9 @@ export function createModelStore(clock: Clock): ModelStore {
         if (effect.run === undefined) currentRuns.delete(effect.thread);
         else currentRuns.set(effect.thread, effect.run);
         return 0;
+      case 'run-over':
+        if ((currentRuns.get(effect.thread) ?? effect.run) === effect.run) listOf(effect.index).delete(effect.thread);
+        return 0;
       case 'still-current':
         return 0;
       case 'drop-inbox':

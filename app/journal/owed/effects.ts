@@ -114,7 +114,7 @@ function effectsOfOne(state: RunState, entry: EntryBody, thread: ThreadKey): Eff
     case 'unheard':
       return unheardLists(state).map((index) => ({ type: 'member', index, member: state.run }));
     case 'sealed': {
-      const rests: Effect = { type: 'not-member', index: busyIndex(state.thread.team), member: thread };
+      const rests: Effect = { type: 'run-over', thread, run: state.run, index: busyIndex(state.thread.team) };
       return entry.retireAtMs === undefined
         ? [rests]
         : [rests, { type: 'due', item: { what: 'retention', subject: state.run }, atMs: entry.retireAtMs }];

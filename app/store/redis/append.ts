@@ -28,7 +28,9 @@ export async function append(link: Link, request: AppendRequest, publishing: Pub
   const { journal, expectedVersion, follows, entries, items = [], itemsFrom, effects, notAfterMs } = request;
   const steps = effects.map((effect) => stepOf(effect, request, publishing));
   // KEYS names every key once, so that a Cluster finds the node.
-  const keys = [...new Set([journalKey(journal), itemsKey(journal), ...steps.map((step) => step.key)])];
+  const touched = steps.flatMap(({ key, looksAt = [] }) => [key, ...looksAt]);
+  const keys = [...new Set([journalKey(journal), itemsKey(journal), ...touched])];
+  const numberOf = (key: string) => keys.indexOf(key) + 1;
   const args = [
     expectedVersion,
     notAfterMs ?? '',
@@ -39,7 +41,10 @@ export async function append(link: Link, request: AppendRequest, publishing: Pub
     follows === undefined ? '' : `${follows} `,
     ...entries.map(({ id, text }) => `${id} ${text}`),
     ...items,
-    ...steps.flatMap(({ name, key, values }) => [name, keys.indexOf(key) + 1, values.length, ...values]),
+    ...steps.flatMap(({ name, key, values, looksAt = [] }) => {
+      const all = [...values, ...looksAt.map(numberOf)];
+      return [name, numberOf(key), all.length, ...all];
+    }),
   ];
   return readAnswer(await run(link, APPEND, keys, args), request);
 }
@@ -49,6 +54,8 @@ interface Step {
   readonly name: string;
   readonly key: string;
   readonly values: readonly (string | number)[];
+  /** Other keys that the change depends on. Their numbers follow the values. */
+  readonly looksAt?: readonly string[];
 }
 
 function stepOf(effect: Effect, request: AppendRequest, publishing: Publishing): Step {
@@ -73,6 +80,13 @@ function stepOf(effect: Effect, request: AppendRequest, publishing: Publishing):
       return effect.run === undefined
         ? { name: 'no-field', key: threadKey(shard, effect.thread), values: ['run'] }
         : { name: 'field', key: threadKey(shard, effect.thread), values: ['run', effect.run] };
+    case 'run-over':
+      return {
+        name: effect.type,
+        key: indexKey(shard, effect.index),
+        values: [effect.thread, effect.run],
+        looksAt: [threadKey(shard, effect.thread)],
+      };
     case 'still-current':
       return { name: 'is', key: threadKey(shard, effect.thread), values: ['run', effect.run] };
     case 'drop-inbox':

@@ -207,6 +207,10 @@ export const APPEND = script(`${NOW}
     ['no-field'] = function(key, values) redis.call('HDEL', key, values[1]) end,
     ['member'] = function(key, values) redis.call('SADD', key, values[1]) end,
     ['not-member'] = function(key, values) redis.call('SREM', key, values[1]) end,
+    ['run-over'] = function(key, values)
+      local run = redis.call('HGET', KEYS[tonumber(values[3])], 'run')
+      if not run or run == values[2] then redis.call('SREM', key, values[1]) end
+    end,
     ['drop'] = function(key, values)
       for _, start in ipairs(values) do
         local oldest = redis.call('LINDEX', key, 0)

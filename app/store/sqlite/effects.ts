@@ -33,6 +33,9 @@ function applyEffect(statements: Statements, effect: Exclude<Effect, { type: 'hi
       return effect.run === undefined
         ? statements.removeCurrentRun.run(effect.thread)
         : statements.putCurrentRun.run(effect.thread, effect.run);
+    case 'run-over':
+      if ((statements.currentRun.get(effect.thread)?.run ?? effect.run) !== effect.run) return undefined;
+      return statements.removeMember.run(effect.index.what, effect.index.of, effect.thread);
     case 'still-current':
       return undefined;
     case 'drop-inbox':

@@ -404,6 +404,28 @@ it('a run that a stop has left asks the model no more in a process that stood st
   expect(bot.posts()).toEqual([WORDS.abandoned, 'Done.']);
 });
 
+it('a run that is set aside is stopped with its card also where a run that was left before it ends late (T17, EDGE-7)', async () => {
+  const bot = await inProcess({ tools: [tool('restart')], shared: true });
+  let goOn: (() => void) | undefined;
+  bot.at('run-sealed', () => goOn ?? new Promise<void>((resolve) => (goOn = resolve)));
+  await bot.mention(ANN, 'greet me');
+  // Other processes take it for dead, and one of them died of a stop.
+  await bot.store.setAside(threadKey(THREAD), 'stopping');
+  await bot.starts();
+  expect(await bot.stop(BEN)).toBe('stopped');
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+
+  goOn?.();
+  await bot.settles();
+  await bot.store.setAside(threadKey(THREAD), 'waiting');
+  expect(await bot.stop(BEN)).toBe('stopped');
+  await bot.settles();
+
+  expect(bot.posts()).toEqual(['Done.', WORDS.abandoned, WORDS.stoppedWaiting]);
+  expect(bot.cards()).toEqual(['restart cancelled']);
+});
+
 it('a stop that leaves a thread loses no message that arrives at that moment (T17, EDGE-7)', async () => {
   const bot = await poisoned((store) => ({
     ...store,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ThreadKey } from '../../../app/records/index.ts';
+import type { RunId, ThreadKey } from '../../../app/records/index.ts';
 import { shardOfThread, workspaceOf } from '../../../app/store/keys.ts';
 import type { AppendRequest, Effect, Hint, Store, StoredText } from '../../../app/store/store.ts';
 import { appendOf, newApproval, newEntryId, newGrant, newRun, newThread } from '../../support/store.ts';
@@ -453,6 +453,43 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
 
         expect([written.type, left.type, replaced.type]).toEqual(['ok', 'late', 'late']);
         expect([await versionOf(first), await other.readItems(first)]).toEqual([2, ['big']]);
+      });
+
+      it('takes its thread off a list with the end of its run, and not while the thread has another run by now (EDGE-7)', async () => {
+        const thread = newThread();
+        const [first, second] = [runOf(thread), runOf(thread)];
+        const index = { what: 'threads', of: 'T1' } as const;
+        const begins = (run: RunId): Partial<AppendRequest> => ({
+          effects: [
+            { type: 'current-run', thread, run },
+            { type: 'member', index, member: thread },
+          ],
+        });
+        const ends = (run: RunId): Partial<AppendRequest> => ({ effects: [{ type: 'run-over', thread, run, index }] });
+        const isListed = async () => (await other.members(index)).includes(thread);
+        await store.append(appendOf(first, 0, begins(first)));
+        await store.abandon(thread, first);
+        await store.append(appendOf(second, 0, begins(second)));
+
+        await store.append(appendOf(first, 1, ends(first)));
+        expect(await isListed()).toBe(true);
+        await store.append(appendOf(second, 1, ends(second)));
+        expect(await isListed()).toBe(false);
+      });
+
+      it('takes its thread off a list with the end of its run also where the thread was left without it (EDGE-7)', async () => {
+        const thread = newThread();
+        const run = runOf(thread);
+        const index = { what: 'threads', of: 'T1' } as const;
+        const begins: Effect[] = [
+          { type: 'current-run', thread, run },
+          { type: 'member', index, member: thread },
+        ];
+        await store.append(appendOf(run, 0, { effects: begins }));
+        await store.abandon(thread, run);
+
+        await store.append(appendOf(run, 1, { effects: [{ type: 'run-over', thread, run, index }] }));
+        expect(await other.members(index)).not.toContain(thread);
       });
 
       it('is answered with whether its thread has a run already', async () => {

@@ -49,6 +49,8 @@ const effect: fc.Arbitrary<Effect> = fc.oneof(
   fc.record({ type: fc.constant('current-run'), thread, run: runId }),
   fc.record({ type: fc.constant('current-run'), thread }),
   fc.record({ type: fc.constant('still-current'), thread, run: runId }),
+  fc.record({ type: fc.constant('run-over'), thread, run: runId, index }),
+  fc.record({ type: fc.constant('member'), index, member: thread }),
   fc.record({ type: fc.constant('drop-inbox'), thread, keys: fc.array(key, { maxLength: 3 }) }),
 );
 

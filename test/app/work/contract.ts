@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../app/log.ts';
 import type { ThreadKey } from '../../../app/records/index.ts';
-import type { DueItem, Store } from '../../../app/store/store.ts';
+import type { DueItem } from '../../../app/store/due.ts';
+import type { Store } from '../../../app/store/store.ts';
 import type { Work, WorkDeps } from '../../../app/work/work.ts';
 import { appendOf, newApproval, newRun, newThread } from '../../support/store.ts';
 
