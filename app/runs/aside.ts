@@ -83,6 +83,8 @@ export type TriedAgain =
 
 /** What people may do about a thread that is set aside. */
 export interface WhileAside {
+  /** Whether its run is over. A list says so, because the journal of the run may be what ends a process. */
+  readonly isOver: (thread: Thread) => Promise<boolean>;
   /** Lets a process advance the thread again, if its requester or an admin says so. */
   readonly tryAgain: (thread: Thread, by: Person) => Promise<TriedAgain>;
   /**
@@ -99,8 +101,7 @@ export interface WhileAside {
 }
 
 export function createWhileAside({ failFast, admins, kick, log }: AsideDeps): WhileAside {
-  /** Whether its run is over. A list says so, because the journal of the run may be what ends a process. */
-  const isOver = async (thread: Thread): Promise<boolean> =>
+  const isOver: WhileAside['isOver'] = async (thread) =>
     !(await failFast.members(busyIndex(thread.team))).includes(threadKey(thread));
 
   const requesterOf = async (thread: Thread, { currentRun, inbox }: ThreadRecord): Promise<UserId | undefined> => {
@@ -129,6 +130,7 @@ export function createWhileAside({ failFast, admins, kick, log }: AsideDeps): Wh
   };
 
   return {
+    isOver,
     tryAgain: async (thread, { user, team }) => {
       const record = await failFast.thread(threadKey(thread), 1);
       if (!isAside(record)) return { type: 'nothing-waits' };

@@ -22,6 +22,8 @@ interface Stopping {
   readonly thread: Thread;
   readonly by: UserId;
   readonly said: string | undefined;
+  /** Only this run is meant. Where it is over, what waits is left for the next run. */
+  readonly only?: RunId | undefined;
 }
 
 type Stopped = 'stopped' | 'nothing-runs';
@@ -33,13 +35,13 @@ export function createStop(deps: StoppingDeps, inHand: RunsInHand, whileAside: W
 
   /** Writes what waits into the run of the thread, or into one that begins for it and is over. */
   const stopRun = async (record: ThreadRecord, about: Stopping): Promise<Stopped | 'began-later'> => {
-    const { thread, by, said } = about;
+    const { thread, by, said, only } = about;
     const waiting = record.inbox.filter(({ key }) => !isAfter(key, said));
     const messages = await hearStopped(readInbox(waiting.slice(0, LIMITS.messagesAtOnce)));
     const journal = await currentJournal(deps, inHand, record);
     const committed = await journal?.decide(
       (state) =>
-        beganAfter(state, said) ? { entries: [], result: 'began-later' as const } : stopWith(state, messages, by),
+        beganAfter(state, said) ? { entries: [], result: 'began-later' as const } : stopWith(state, messages, about),
       'over',
     );
     if (committed === 'began-later') return committed;
@@ -48,7 +50,7 @@ export function createStop(deps: StoppingDeps, inHand: RunsInHand, whileAside: W
     const isOver = previous?.run === record.currentRun && (previous === undefined || isSettled(previous));
     const [named] = waiting;
     // Every process names the next run after the message that arrived first, so that only one of them begins it.
-    if (!isOver || named === undefined || named !== record.inbox[0]) return 'nothing-runs';
+    if (only !== undefined || !isOver || named === undefined || named !== record.inbox[0]) return 'nothing-runs';
     const begun = await begin({ thread, previous, named: named.key }, messages, [runStopped(by)]);
     // Another process was faster.
     return begun === undefined ? stopRunAgain(about) : isStopped(begun, about, waiting);
@@ -66,27 +68,33 @@ export function createStop(deps: StoppingDeps, inHand: RunsInHand, whileAside: W
     letGoIfStopped(inHand, journal.run);
     deps.kick(threadKey(about.thread));
     await cards.settle(journal);
-    if (waiting.length > LIMITS.messagesAtOnce) await stopRunAgain(about);
+    if (waiting.length > LIMITS.messagesAtOnce) await stopRunAgain({ ...about, only: undefined });
     return 'stopped';
   };
 
+  /** What a thread waits with whose run is over is the message of the next one. */
+  const isOverAside = async ({ thread }: Stopping, record: ThreadRecord) =>
+    isAside(record) && whileAside.isOver(thread);
+
   const stopNow = async (about: Stopping): Promise<Stopped> => {
     const record = await failFast.thread(threadKey(about.thread));
+    if (about.only !== undefined && (about.only !== record.currentRun || (await isOverAside(about, record))))
+      return 'nothing-runs';
     if (!isAside(record)) return (await stopRun(record, about)) === 'stopped' ? 'stopped' : 'nothing-runs';
     const stopped = await whileAside.stop(about.thread, record, about.said, () => stopRun(record, about));
     return stopped === 'another-run' ? stopNow(about) : stopped;
   };
 
-  return (thread: Thread, by: UserId, said?: string): Promise<Stopped> => stopNow({ thread, by, said });
+  return stopNow;
 }
 
 /** A run that is over and still owes something takes in what waits as well, and owes a word about it: no run begins before it is paid. */
-function stopWith(state: RunState, messages: readonly HeardMessage[], by: UserId) {
+function stopWith(state: RunState, messages: readonly HeardMessage[], { by, only }: Stopping) {
   const { entries, result } = decideStop(state, { cause: WORDS.runStopped, by });
   const { items, entries: joined } = joining(state, messages);
   if (result === 'stopped') return { entries: [...joined, ...entries], items, result };
   const [first, ...others] = joined;
-  if (isSettled(state) || first === undefined) return { entries: [], result };
+  if (only !== undefined || isSettled(state) || first === undefined) return { entries: [], result };
   const owesWord = state.status.type === 'stopped' && !state.posted.has('stopped');
   const told = owesWord ? first : { ...first, unread: WORDS.stoppedUnread };
   return { entries: [told, ...others], items, result: 'stopped' as const };

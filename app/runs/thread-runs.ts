@@ -1,6 +1,6 @@
 import { unlessNewer } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
-import { type InboxMessage, type Thread, threadKey, type UserId } from '../records/index.ts';
+import { type InboxMessage, type OnCard, type Thread, threadKey, type UserId } from '../records/index.ts';
 import type { Store, Taking } from '../store/index.ts';
 import { keepNewest } from '../time/index.ts';
 import { createWhileAside, isAside, type TriedAgain } from './aside.ts';
@@ -27,6 +27,8 @@ export interface Runs {
    * `said` is the time of the request: delivered late, it does not stop a run that began after it.
    */
   readonly stop: (thread: Thread, by: UserId, said?: string) => Promise<'stopped' | 'nothing-runs'>;
+  /** The same, and only while this is the run of the thread: a card that a person presses late may be of an earlier one. */
+  readonly stopRun: (of: Pick<OnCard, 'run' | 'thread'>, by: UserId) => Promise<'stopped' | 'nothing-runs'>;
   /** Lets a process advance a thread that is set aside. Words that are `seen` were delivered before, also to the agent. */
   readonly tryAgain: (words: InboxMessage) => Promise<TriedAgain | { readonly type: 'seen' }>;
 }
@@ -62,6 +64,7 @@ function takenOnce(take: Runs['take']): Runs['take'] {
 export function createThreadRuns(deps: ThreadRunsDeps, inHand: RunsInHand): Runs {
   const { failFast, step } = deps;
   const whileAside = createWhileAside(deps);
+  const stop = createStop(deps, inHand, whileAside);
 
   const take = async (message: InboxMessage): Promise<Taking> => {
     const thread = threadKey(message.thread);
@@ -103,6 +106,7 @@ export function createThreadRuns(deps: ThreadRunsDeps, inHand: RunsInHand): Runs
       const taken = await failFast.take({ key: inboxKey(words), thread: threadKey(thread) });
       return taken === 'seen' ? { type: taken } : whileAside.tryAgain(thread, { user, team });
     },
-    stop: createStop(deps, inHand, whileAside),
+    stop: (thread, by, said) => stop({ thread, by, said }),
+    stopRun: ({ run, thread }, by) => stop({ thread, by, said: undefined, only: run }),
   };
 }

@@ -56,7 +56,7 @@ export async function onDeniedAll(deps: DenialDeps, submitted: SubmittedForm): P
   if (row === undefined) return endOf(result, truth);
   const end =
     values.get(FIELD.next) === NEXT.stop
-      ? stoppedToo(truth, await stopToo(deps, row.thread, by.user))
+      ? stoppedToo(truth, await stopToo(deps, row, by.user))
       : ({ type: 'done', say: sentence(truth) } as const);
   const decides = results.some(({ type }) => type === 'decided');
   return decides && countsForAll(result) ? end : { type: 'say', say: end.say };

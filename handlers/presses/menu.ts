@@ -52,8 +52,8 @@ const answers: Readonly<Record<MenuVerb, Choice>> = {
   refer: (deps, press, approval) =>
     openCardForm(deps, { press, approval, form: 'approval_refer' }, referModal, 'everyone'),
   // The thread says that it is stopped, and by whom.
-  stop: acting(async ({ runs }, { by }, { thread }) =>
-    (await runs.stop(thread, by.user)) === 'stopped' ? undefined : sentence(ANSWERS.nothingRuns),
+  stop: acting(async ({ runs }, { by }, approval) =>
+    (await runs.stopRun(approval, by.user)) === 'stopped' ? undefined : sentence(ANSWERS.runOver),
   ),
   trusted: acting(({ trust }, { by }, { thread }) =>
     listTrusted(trust, { team: thread.team, channel: thread.channel, threadTs: thread.ts, user: by.user }),

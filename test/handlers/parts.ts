@@ -217,6 +217,11 @@ export function parts(world: World = {}): Parts {
       standing: async () => world.standing ?? 'idle',
       keeps: async () => world.keeps ?? false,
       tryAgain: async () => world.tryAgain ?? { type: 'nothing-waits' },
+      stopRun: async ({ run, thread }, by) => {
+        asked.stopped.push({ thread, by, run });
+        if (world.stopFails === true) throw new Error('the store is away');
+        return world.stop ?? 'stopped';
+      },
       stop: async (thread, by, said) => {
         asked.stopped.push({ thread, by, ...given({ said }) });
         if (world.stopFails === true) throw new Error('the store is away');

@@ -561,16 +561,16 @@ describe('the menu of a card', () => {
     await door.press(cardPress({ action: 'approval_more', option: `stop ${APPROVAL}`, by: ZOE }));
     await api.until(() => bot.asked.stopped.length > 0);
 
-    expect(bot.asked.stopped).toEqual([{ thread: THREAD, by: ZOE }]);
+    expect(bot.asked.stopped).toEqual([{ thread: THREAD, by: ZOE, run: RUN }]);
   });
 
-  it('the menu of a card says so when nothing runs', async () => {
+  it('the menu of a card says so when its run is over', async () => {
     await start({ found: pending(), stop: 'nothing-runs' });
 
     await door.press(cardPress({ action: 'approval_more', option: `stop ${APPROVAL}` }));
     await api.until(() => api.responses.length > 0);
 
-    expect(api.responses[0]?.text).toBe('Nothing is running in this thread.');
+    expect(api.responses[0]?.text).toMatch(/^The run of this card is over already/);
   });
 
   it('the menu of a card lists what is trusted in the thread', async () => {

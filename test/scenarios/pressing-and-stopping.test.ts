@@ -210,6 +210,42 @@ describe('stopping', () => {
   });
 });
 
+describe('an old press', () => {
+  const stops = {
+    'Stop this run': (card: SlackMessage) => stage.world.press(ANN, card, 'approval_more', { option: 'Stop this run' }),
+    'Deny and stop': async (card: SlackMessage) => {
+      await stage.world.press(ANN, card, 'approval_more', { option: 'Deny with a reason…' });
+      const form = await stage.world.until(() =>
+        stage.world.views(ANN).find(({ content }) => content.submit !== undefined),
+      );
+      return stage.world.submit(ANN, form, { next: 'Stop the run' });
+    },
+  };
+  it.each(['Stop this run', 'Deny and stop'] as const)(
+    'of %s that comes once more ends no run that began after it, and its person is told so (T6, T17)',
+    async (button) => {
+      stage = await openStage();
+      await stage.startBot({ http: true });
+      const root = await mention(stage, ANN, 'restart the payments service');
+      const first = await cardIn(stage, root);
+      const { delivery } = await stops[button](first);
+      await reply(stage, root, 'Stopped.');
+      await stage.world.say(ANN, root.channel, `<@${BOT}> restart the search service`, { thread: root });
+      const second = await stage.world.until(() => openCards(stage, root).find(({ ts }) => ts !== first.ts));
+
+      const answer = await stage.world.redeliver(delivery);
+      // A form is answered in its place, and a choice of the menu below the card.
+      await stage.world.until(
+        () => JSON.stringify([answer, stage.world.ephemerals(ANN)]).includes('The run of this card is over already'),
+        { what: 'Ann is told' },
+      );
+
+      await stage.world.press(ANN, second, 'approval_approve');
+      await reply(stage, root, 'The search service was restarted.');
+    },
+  );
+});
+
 describe('a message that began a run', () => {
   it('starts nothing more when it is edited or deleted while its card waits (B8)', async () => {
     stage = await openStage();

@@ -293,6 +293,37 @@ it('a stop drops the message that ended two processes, also where an earlier run
   expect(bot.posts().at(-1)).toBe('Done.');
 });
 
+it('a stop by the card of a run that is over keeps the message of the next run, of which processes died (T6, EDGE-7)', async () => {
+  const bot = await poisoned();
+  const { currentRun: run, inbox } = await bot.store.thread(threadKey(THREAD));
+  if (run === undefined) throw new Error('The thread has no run.');
+
+  expect(await bot.core.runs.stopRun({ run, thread: THREAD }, UserId.parse(ANN))).toBe('nothing-runs');
+  await bot.settles();
+
+  expect((await bot.store.thread(threadKey(THREAD))).inbox).toEqual(inbox);
+  expect([inbox.length, await bot.standing()]).toEqual([1, 'aside']);
+});
+
+it.each(['run-finished', 'run-paid'] as const)(
+  'a stop by the card of a run that has come as far as %s keeps what waits behind it (T6, T17)',
+  async (step) => {
+    const bot = await inProcess({ tools: [], shared: true });
+    let goOn: (() => void) | undefined;
+    bot.at(step, () => goOn ?? new Promise<void>((resolve) => (goOn = resolve)));
+    await bot.mention(ANN, 'hello');
+    await bot.mention(BEN, 'and then this');
+    const { currentRun: run } = await bot.store.thread(threadKey(THREAD));
+    if (run === undefined) throw new Error('The thread has no run.');
+
+    expect(await bot.core.runs.stopRun({ run, thread: THREAD }, UserId.parse(ANN))).toBe('nothing-runs');
+    goOn?.();
+    await bot.settles();
+
+    expect(bot.posts()).toEqual(['Done.', 'Done.']);
+  },
+);
+
 it('two stops at once drop the message that ended two processes, where an earlier run of the thread is over (D8, EDGE-7)', async () => {
   let isFirst = true;
   const around = (store: Store): Store => ({

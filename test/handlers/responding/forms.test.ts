@@ -103,7 +103,16 @@ describe('a denial with a reason', () => {
 
     await submit({ reason: null }, 'stop', BEN);
 
-    expect(bot.asked.stopped).toEqual([{ thread: THREAD, by: BEN }]);
+    expect(bot.asked.stopped).toEqual([{ thread: THREAD, by: BEN, run: RUN }]);
+  });
+
+  it('a denial that is to stop a run which is over says that nothing was stopped (T17)', async () => {
+    await start({ decide: async () => ({ type: 'decided', approval: denied }), stop: 'nothing-runs' });
+
+    await submit({ reason: null }, 'stop', BEN);
+    await api.until(() => api.to('chat.postEphemeral').length > 0);
+
+    expect(textOf(api.to('chat.postEphemeral')[0]?.args)).toContain('The run of this card is over already');
   });
 
   it.each<[string, DecideResult, string | null, string]>([
