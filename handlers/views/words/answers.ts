@@ -34,7 +34,7 @@ export const ANSWERS = {
   askedAgain: mrkdwn`I told the agent to ask again. Nothing is decided yet: a new card appears when it does.`,
   askedAgainBefore: mrkdwn`This was asked again already. Look for the newer card in the thread.`,
   nothingRuns: mrkdwn`Nothing is running in this thread.`,
-  runOver: mrkdwn`The run of this card is over already, so nothing was stopped. If another one is at work in this thread, mention me with \`stop\` to stop it.`,
+  runOver: mrkdwn`The run of this card is over already. If another run is at work in this thread, mention me with \`stop\` to stop it.`,
   onlyButtons: mrkdwn`I have kept your message for the agent. It decides nothing: a request is waiting on its card, and only the buttons there count.`,
   keptAside: mrkdwn`I have kept your message, but the agent does not read it yet: I crashed twice while I worked on this thread. Mention me with \`stop\` or \`try again\`.`,
   feedbackKept: mrkdwn`Thank you. Your rating of this answer is saved.`,

@@ -106,7 +106,7 @@ describe('a denial with a reason', () => {
     expect(bot.asked.stopped).toEqual([{ thread: THREAD, by: BEN, run: RUN }]);
   });
 
-  it('a denial that is to stop a run which is over says that nothing was stopped (T17)', async () => {
+  it('a denial that is to stop a run which is over says that the run is over (T17)', async () => {
     await start({ decide: async () => ({ type: 'decided', approval: denied }), stop: 'nothing-runs' });
 
     await submit({ reason: null }, 'stop', BEN);
